@@ -1,0 +1,129 @@
+//! A run of messages against the state it meets: one verdict each, in order, in memory.
+//!
+//! The engine reads the candidates ([`read`]), asks the store for the [`World`] they touch,
+//! lets [`decide_run`] turn both into [`Effects`], and commits these in one transaction.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use sis::{Carrier, Dictionary, Limits};
+
+use crate::backoff::Backoff;
+use crate::event::NewEvent;
+use crate::flight::Flight;
+use crate::message::{Candidate, Holder, IdentityKey, IdentityPolicy, IgnoreRules, Settled};
+use crate::{Flid, MsgId};
+
+/// What a site may choose about processing; each field is a parameter.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// `sis.dictionary`.
+    pub dictionary: &'static Dictionary,
+    /// How the mailbox carries bodies.
+    pub carrier: Carrier,
+    /// What a message may cost.
+    pub limits: Limits,
+    /// `airport.time-zone`.
+    pub zone: TimeZone,
+    /// `ignore.rules`.
+    pub ignore: IgnoreRules,
+    /// `identity.*`.
+    pub identity: IdentityPolicy,
+    /// `msgx.pipeline.max-attempts`, at least 1.
+    pub max_attempts: u32,
+    /// `msgx.pipeline.decode-max-attempts`, at least 1.
+    pub decode_max_attempts: u32,
+    /// `msgx.pipeline.retry-backoff-ms` and its cap.
+    pub backoff: Backoff,
+    /// `flight.*`.
+    pub flight: FlightPolicy,
+}
+
+/// Parameters `flight.*`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FlightPolicy {
+    /// `flight.absent-optional = clear`: a schedule clears what it could carry and doesn't.
+    pub clear_absent_optional: bool,
+    /// `flight.on-unknown = skip`: a FLOP for an unknown FLID ends SKIPPED instead of PARTIAL.
+    pub skip_unknown: bool,
+    /// `flight.day-conflict = keep-day`: take the new SODT, leave the operation day.
+    pub keep_day: bool,
+    /// `flight.delete-main = reject-with-eror`: an FDEL of a main flight with active children
+    /// is refused instead of cascading.
+    pub reject_delete_of_main: bool,
+}
+
+/// A candidate, read as far as it can be without any state.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    candidate: Candidate,
+}
+
+/// Reads one candidate: body present, well-formed, META, ignore rules, identity, kind.
+/// Never fails: what is wrong becomes part of the reading.
+pub fn read(candidate: Candidate, _policy: &Policy) -> Reading {
+    Reading { candidate }
+}
+
+impl Reading {
+    /// The message.
+    pub fn msg_id(&self) -> MsgId {
+        self.candidate.msg_id
+    }
+
+    /// Identity keys whose holders must be known (the plain one, and the one a re-issue would
+    /// bind).
+    pub fn keys(&self) -> Vec<IdentityKey> {
+        Vec::new()
+    }
+
+    /// Flights that must be known: its own and the main flights it names. The store adds
+    /// their families (see [`World`]).
+    pub fn flids(&self) -> Vec<Flid> {
+        Vec::new()
+    }
+}
+
+/// What the store knows of everything a run touches. `flights` holds the flights asked for and
+/// their families: for every flight of the result, its main flight, and all children
+/// (`main_flid` = it) of every flight of the result that is asked for or is a main.
+#[derive(Debug, Clone, Default)]
+pub struct World {
+    /// Holders of the keys asked for.
+    pub holders: Vec<Holder>,
+    /// Flights of the families.
+    pub flights: Vec<Flight>,
+}
+
+/// What a run does, to be written in one transaction (INV-17).
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Effects {
+    /// One per message, in order.
+    pub settled: Vec<Settled>,
+    /// Flights as they are afterwards, each once, only those that differ from the store
+    /// (provenance alone counts as different).
+    pub flights: Vec<Flight>,
+    /// Events in order: for [`crate::event::Target::Msg`] one per message and flight changed,
+    /// for [`crate::event::Target::Schd`] at most one per flight, the last state.
+    pub events: Vec<NewEvent>,
+    /// A message that ended FAILED: recorded alone, after the others, and the run ends there.
+    pub blocked: Option<Settled>,
+}
+
+impl Effects {
+    /// Does the run write flight tables (and so need `PIPELINE_LOCK`)?
+    pub fn touches_flights(&self) -> bool {
+        !self.flights.is_empty() || !self.events.is_empty()
+    }
+}
+
+/// Decides a run: verdicts in order; `DEAD` and `SKIPPED` go on, `FAILED` ends it. `at` is the
+/// store's time now.
+pub fn decide_run(_readings: Vec<Reading>, _world: World, _at: Timestamp, _policy: &Policy) -> Effects {
+    Effects::default()
+}
+
+/// The end of a try that the store refused for the message's own data while it was alone in its
+/// transaction: FAILED(INFRA) with back-off, or DEAD(EXHAUSTED).
+pub fn refused_by_store(_reading: &Reading, _error: &str, _at: Timestamp, _policy: &Policy) -> Settled {
+    unreachable!("skeleton")
+}
