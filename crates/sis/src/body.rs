@@ -50,7 +50,9 @@ pub struct Record {
     pub writes: Vec<FieldWrite>,
     /// Elements the dictionary knows but the subtype does not declare, by name.
     pub not_applied: Vec<String>,
-    /// Elements nobody knows, verbatim, by name in input order.
+    /// Parts nobody knows, by name in input order, nothing lost: an element (`NAME`, or
+    /// `GROUP/NAME` inside a group) as its XML verbatim, an attribute (`GROUP@NAME`, `@NAME`
+    /// on the record itself) and stray text (`#text`) as their content.
     pub extra: Vec<(String, String)>,
 }
 
@@ -97,6 +99,11 @@ pub struct Reference {
     pub declared_records: Option<u64>,
     /// One per record, as sent.
     pub records: Vec<Value>,
+}
+
+impl Reference {
+    /// The name under which a record keeps elements nobody knows, each as its XML.
+    pub const EXTRA: &str = "extra";
 }
 
 /// An outbound request.

@@ -14,13 +14,18 @@ mod decode;
 mod dictionary;
 mod encode;
 mod envelope;
+mod form;
 pub mod json;
 mod problem;
 mod value;
+mod write;
 
 pub use body::{Body, Entry, FieldWrite, Record, Reference, Request, Schedule, ScheduleKind, Unknown, Write};
 pub use decode::decode;
-pub use dictionary::{Dictionary, DictionaryError, Field, FieldKind, Member, Subtype, ValueKind};
+pub use dictionary::{
+    Absent, Dictionary, DictionaryError, Field, FieldKind, Incomplete, Member, ReferenceChild, ReferenceList,
+    Subtype, ValueKind,
+};
 pub use encode::encode;
 pub use envelope::{Carrier, Envelope, Limits, Meta, read};
 pub use problem::{Position, Problem, ProblemKind};

@@ -1,0 +1,283 @@
+//! From a file's entries to a dictionary, refusing whatever could not work.
+
+use std::collections::HashSet;
+
+use toml::Spanned;
+
+use super::schema::{File, Group, MemberEntry, ReferenceEntry, Scalar, SubtypeEntry};
+use super::{
+    Dictionary, DictionaryError, Field, FieldKind, Incomplete, Index, Member, ReferenceChild, ReferenceList,
+    Subtype, ValueKind,
+};
+
+/// Elements that the code itself reads.
+const RESERVED: [&str; 2] = ["FLID", "RECS"];
+
+pub(super) fn build(file: File) -> Result<Dictionary, DictionaryError> {
+    let checker = Checker { text: &file.text };
+    let fields = checker.fields(&file.scalars, &file.group)?;
+    let subtypes = checker.subtypes(&file.subtypes, &fields)?;
+    let references = checker.references(&file.references)?;
+    let fields: &'static [Field] = fields.leak();
+    Ok(Dictionary {
+        fields,
+        subtypes: subtypes.leak(),
+        references: references.leak(),
+        index: Index::new(fields),
+    })
+}
+
+struct Checker<'a> {
+    text: &'a str,
+}
+
+impl Checker<'_> {
+    fn refuse<T>(&self, name: &Spanned<String>, what: impl std::fmt::Display) -> Result<T, DictionaryError> {
+        let before = self.text.get(..name.span().start).unwrap_or_default();
+        let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
+        Err(DictionaryError(format!("line {line}, `{}`: {what}", name.get_ref())))
+    }
+
+    fn fields(&self, scalars: &[Scalar], groups: &[Group]) -> Result<Vec<Field>, DictionaryError> {
+        let mut fields = Vec::new();
+        let mut names = HashSet::new();
+        let mut elements: HashSet<&str> = RESERVED.into();
+        let built = scalars.iter().map(|entry| (&entry.name, self.scalar(entry)));
+        let built = built.chain(groups.iter().map(|entry| (&entry.name, self.group(entry))));
+        for (name, field) in built {
+            let field = field?;
+            if !names.insert(field.name) {
+                return self.refuse(name, "the name is given twice");
+            }
+            for element in field.elements() {
+                if !elements.insert(element) {
+                    return self.refuse(name, format_args!("element `{element}` already has a meaning"));
+                }
+            }
+            fields.push(field);
+        }
+        Ok(fields)
+    }
+
+    fn scalar(&self, entry: &Scalar) -> Result<Field, DictionaryError> {
+        if entry.value == ValueKind::List {
+            return self.refuse(&entry.name, "a scalar can't be a list; make it a group");
+        }
+        self.element(&entry.name, &entry.element)?;
+        Ok(Field {
+            name: keep(entry.name.get_ref()),
+            element: keep(&entry.element),
+            kind: FieldKind::Scalar,
+            value: entry.value,
+            zh: keep(&entry.zh),
+            en: keep(&entry.en),
+            in_schedule: entry.in_schedule,
+            personal: entry.personal,
+            members: &[],
+            required: entry.required,
+            identity: entry.identity,
+            exact: entry.exact,
+            spread: false,
+            key: None,
+            anchor: None,
+            removed_without: None,
+        })
+    }
+
+    fn group(&self, entry: &Group) -> Result<Field, DictionaryError> {
+        self.element(&entry.name, &entry.element)?;
+        if entry.kind == FieldKind::Scalar || (entry.spread && entry.kind == FieldKind::Ordered) {
+            return self
+                .refuse(&entry.name, "kind must be structure, ordered or keyed; spread can't be ordered");
+        }
+        if (entry.kind == FieldKind::Keyed) != entry.key.is_some() {
+            return self.refuse(&entry.name, "`key` belongs to every keyed group and to no other");
+        }
+        if entry.removed_without.is_some() && entry.kind != FieldKind::Keyed {
+            return self.refuse(&entry.name, "`removed_without` belongs to a keyed group");
+        }
+        if entry.anchor.is_some() && entry.kind != FieldKind::Structure {
+            return self.refuse(&entry.name, "`anchor` belongs to a structure");
+        }
+        let members = self.members(&entry.name, &entry.members, entry.spread)?;
+        if entry.spread && members[0].source != entry.element {
+            return self.refuse(&entry.name, "`element` must be the source of the first member");
+        }
+        for named in [&entry.key, &entry.anchor, &entry.removed_without].into_iter().flatten() {
+            if !members.iter().any(|member| member.name == named) {
+                return self.refuse(&entry.name, format_args!("there is no member `{named}`"));
+            }
+        }
+        Ok(Field {
+            name: keep(entry.name.get_ref()),
+            element: keep(&entry.element),
+            kind: entry.kind,
+            value: ValueKind::List,
+            zh: keep(&entry.zh),
+            en: keep(&entry.en),
+            in_schedule: entry.in_schedule,
+            personal: entry.personal,
+            members: members.leak(),
+            required: false,
+            identity: false,
+            exact: false,
+            spread: entry.spread,
+            key: entry.key.as_deref().map(keep),
+            anchor: entry.anchor.as_deref().map(keep),
+            removed_without: entry.removed_without.as_deref().map(keep),
+        })
+    }
+
+    fn members(
+        &self,
+        owner: &Spanned<String>,
+        entries: &[MemberEntry],
+        spread: bool,
+    ) -> Result<Vec<Member>, DictionaryError> {
+        if entries.is_empty() {
+            return self.refuse(owner, "a group needs members");
+        }
+        let mut names = HashSet::new();
+        let mut sources = HashSet::new();
+        let mut members = Vec::new();
+        for entry in entries {
+            if !names.insert(entry.name.get_ref()) || !sources.insert(&entry.source) {
+                return self.refuse(&entry.name, "a member's name and source must be given once");
+            }
+            members.push(self.member(entry, spread)?);
+        }
+        Ok(members)
+    }
+
+    fn member(&self, entry: &MemberEntry, spread: bool) -> Result<Member, DictionaryError> {
+        let is_element = entry.source != "." && !entry.source.starts_with('@');
+        if entry.source != "." {
+            self.element(&entry.name, entry.source.trim_start_matches('@'))?;
+        }
+        if spread && !is_element {
+            return self.refuse(&entry.name, "a scattered member must be an element");
+        }
+        let is_list = entry.value == ValueKind::List;
+        if is_list && (spread || !is_element) {
+            return self.refuse(&entry.name, "a list must be a child element of its group");
+        }
+        if is_list == entry.members.is_empty() {
+            return self.refuse(&entry.name, "`members` belongs to every list and to no other");
+        }
+        let members = if is_list { self.members(&entry.name, &entry.members, false)? } else { Vec::new() };
+        Ok(Member {
+            name: keep(entry.name.get_ref()),
+            source: keep(&entry.source),
+            value: entry.value,
+            zh: keep(&entry.zh),
+            en: keep(&entry.en),
+            personal: entry.personal,
+            members: members.leak(),
+            required: entry.required,
+            exact: entry.exact,
+            sequence: entry.sequence,
+            one_of: keep_all(&entry.one_of),
+        })
+    }
+
+    fn subtypes(&self, entries: &[SubtypeEntry], fields: &[Field]) -> Result<Vec<Subtype>, DictionaryError> {
+        let mut names = HashSet::new();
+        let mut subtypes = Vec::new();
+        for entry in entries {
+            if !names.insert(entry.name.get_ref().to_ascii_uppercase()) {
+                return self.refuse(&entry.name, "the subtype is given twice");
+            }
+            subtypes.push(self.subtype(entry, fields)?);
+        }
+        Ok(subtypes)
+    }
+
+    fn subtype(&self, entry: &SubtypeEntry, fields: &[Field]) -> Result<Subtype, DictionaryError> {
+        let mut has_structure = false;
+        for name in &entry.fields {
+            let Some(field) = fields.iter().find(|field| field.name == name) else {
+                return self.refuse(&entry.name, format_args!("there is no field `{name}`"));
+            };
+            has_structure |= field.kind == FieldKind::Structure;
+        }
+        for name in &entry.required {
+            if !entry.fields.contains(name) {
+                return self.refuse(&entry.name, format_args!("required `{name}` is not among its fields"));
+            }
+        }
+        if entry.incomplete == Incomplete::Clear && !has_structure {
+            return self.refuse(&entry.name, "`incomplete` speaks of a structure and there is none");
+        }
+        if (entry.deletes || entry.undescribed) != entry.fields.is_empty() {
+            return self.refuse(&entry.name, "it must write fields, or delete, or be undescribed");
+        }
+        Ok(Subtype {
+            name: keep(entry.name.get_ref()),
+            fields: keep_all(&entry.fields),
+            zh: keep(&entry.zh),
+            en: keep(&entry.en),
+            required: keep_all(&entry.required),
+            absent: entry.absent,
+            incomplete: entry.incomplete,
+            deletes: entry.deletes,
+            undescribed: entry.undescribed,
+            body: entry.body.as_deref().map_or("FLOP", keep),
+        })
+    }
+
+    fn references(&self, entries: &[ReferenceEntry]) -> Result<Vec<ReferenceList>, DictionaryError> {
+        let mut names = HashSet::new();
+        let mut lists = Vec::new();
+        for entry in entries {
+            if !names.insert(entry.name.get_ref().to_ascii_uppercase()) {
+                return self.refuse(&entry.name, "the reference list is given twice");
+            }
+            let children = self.reference_children(entry)?;
+            lists.push(ReferenceList {
+                name: keep(entry.name.get_ref()),
+                zh: keep(&entry.zh),
+                en: keep(&entry.en),
+                personal: entry.personal,
+                children: children.leak(),
+            });
+        }
+        Ok(lists)
+    }
+
+    fn reference_children(&self, entry: &ReferenceEntry) -> Result<Vec<ReferenceChild>, DictionaryError> {
+        let mut children: Vec<ReferenceChild> = Vec::new();
+        for child in &entry.children {
+            let element = child.trim_end_matches('*');
+            self.element(&entry.name, element)?;
+            if children.iter().any(|other| other.element == element) {
+                return self.refuse(&entry.name, format_args!("child `{element}` is given twice"));
+            }
+            let parts = entry.parts.get(element).map_or(&[][..], |parts| keep_all(parts));
+            children.push(ReferenceChild { element: keep(element), repeats: child.ends_with('*'), parts });
+        }
+        for element in entry.parts.keys() {
+            if !children.iter().any(|child| child.element == element) {
+                return self.refuse(&entry.name, format_args!("parts of `{element}`, which is no child"));
+            }
+        }
+        Ok(children)
+    }
+
+    /// Elements and attributes are written back to XML, so their names must be XML names.
+    fn element(&self, owner: &Spanned<String>, name: &str) -> Result<(), DictionaryError> {
+        let mut characters = name.chars();
+        let starts = characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+        if starts && characters.all(|other| other.is_ascii_alphanumeric() || "_-.".contains(other)) {
+            return Ok(());
+        }
+        self.refuse(owner, format_args!("`{name}` can't be the name of an element or attribute"))
+    }
+}
+
+fn keep(text: &str) -> &'static str {
+    Box::leak(text.to_owned().into_boxed_str())
+}
+
+fn keep_all(texts: &[String]) -> &'static [&'static str] {
+    texts.iter().map(|text| keep(text)).collect::<Vec<_>>().leak()
+}
