@@ -3,8 +3,6 @@
 //! `cargo run -p airport --example day -- --seed 7 | head`; `--bodies` prints the messages too,
 //! `--flights 20` makes the airport smaller, `--count 500` ends after so many letters.
 
-#![expect(clippy::print_stdout, reason = "printing is what this example is for")]
-
 use std::{
     env,
     io::{self, Write},

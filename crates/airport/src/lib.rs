@@ -11,10 +11,10 @@
 //! 1. `timetable` invents the day's **turnarounds**: one aircraft that arrives, stays and leaves
 //!    again (or only one of the two: night stops), with stands, gates, belts and counters taken
 //!    from what is free, and code-share flights hung on some of the legs.
-//! 2. `story` decides what happens to each turnaround (most are normal; some are cancelled,
-//!    diverted, sent back, deleted, flown by another aircraft) and when its aircraft really
-//!    lands and leaves. `arrival`, `departure` and `occasions` tell it as **events** at simulated
-//!    times: estimates before actuals, chocks after the landing, boarding before the door closes.
+//! 2. `story` decides when each aircraft really lands and leaves. `arrival`, `departure`,
+//!    `services` and `occasions` tell it as **events** at simulated times: estimates before
+//!    actuals, chocks after the landing, boarding before the door closes. `turn` makes some
+//!    stories unlike the plan: cancelled, diverted, sent back, deleted, another aircraft.
 //! 3. `traffic` merges all events by time, writes each as a message with the next SEQN, and
 //!    starts the next day with its evening download. Two days at most are in memory.
 //! 4. `trouble` adds what really happens between a sender and a mailbox: see [`Trouble`].
@@ -31,6 +31,7 @@
 //! from the dictionary. A generator that shared the encoder with the reader under test could
 //! never show that both are wrong in the same way.
 
+mod allotment;
 mod arrival;
 mod departure;
 mod dice;
@@ -46,11 +47,13 @@ mod programme;
 mod reference;
 mod register;
 mod services;
+mod stops;
 mod story;
 mod times;
 mod timetable;
 mod traffic;
 mod trouble;
+mod turn;
 mod world;
 mod xml;
 

@@ -8,7 +8,8 @@ pub struct Options {
     /// Any number; another one is another airport year.
     pub seed: u64,
     /// Operating flights a day, arrivals and departures together, at least 2. Code-share
-    /// flights and extra flights come on top. Memory grows with it: about 25 kB a flight.
+    /// flights and extra flights come on top. Memory grows with it: about 25 kB a flight and
+    /// day, two days at most.
     pub flights: u32,
     /// The first operating day, 2000 to 2099 (a SIS time has two digits for the year). Its
     /// messages begin on the evening before.

@@ -20,9 +20,9 @@ impl Pen {
 
     /// A message whose body is written already.
     pub(crate) fn write(&mut self, at: DateTime, kind: &str, subtype: &str, body: &str) -> Vec<u8> {
+        let seqn = self.take();
         let mut out = String::with_capacity(body.len() + 240);
-        out.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<MSG>\n");
-        put(&mut out, format_args!("<META><SNDR>AODB</SNDR><SEQN>{:06}</SEQN>", self.take()));
+        put(&mut out, format_args!("{}<MSG>\n<META><SNDR>AODB</SNDR><SEQN>{seqn:06}</SEQN>", head(seqn)));
         put(&mut out, format_args!("<DTTM>{}</DTTM>", Second(at)));
         put(&mut out, format_args!("<TYPE>{kind}</TYPE><STYP>{subtype}</STYP></META>\n{body}\n</MSG>\n"));
         out.into_bytes()
@@ -32,6 +32,18 @@ impl Pen {
         let taken = self.next;
         self.next = if taken == SEQN_LAST { 1 } else { taken + 1 };
         taken
+    }
+}
+
+/// How a message begins. Now and then it does so in another of the ways that a tolerant reader
+/// must accept: a byte order mark, a blank line, a lower-case encoding, no declaration at all.
+fn head(seqn: u32) -> &'static str {
+    match seqn % 100 {
+        13 => "\u{feff}<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
+        37 => "\n<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
+        61 => "<?xml version='1.0' encoding='utf-8'?>\n",
+        87 => "",
+        _ => "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
     }
 }
 
@@ -46,7 +58,7 @@ mod tests {
         let mut pen = Pen::starting_at(999_999);
         let at = date(2026, 4, 7).at(0, 0, 0, 0);
         for expected in ["<SEQN>999999</SEQN>", "<SEQN>000001</SEQN>", "<SEQN>000002</SEQN>"] {
-            let message = String::from_utf8(pen.write(at, "FLOP", "ESTT", "")).unwrap();
+            let message = String::from_utf8(pen.write(at, "FLOP", "ESTT", "")).expect("messages are text");
             assert!(message.contains(expected), "{message}");
         }
     }

@@ -54,6 +54,11 @@ impl Register {
         self.0.insert(flight.flid, sheet);
     }
 
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Forgets flights of earlier days.
     pub(crate) fn forget_before(&mut self, day: Date) {
         self.0.retain(|_, sheet| sheet.day >= day);

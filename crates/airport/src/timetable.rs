@@ -208,5 +208,5 @@ fn route(visit: &Visit, dice: &mut Dice) -> Route {
     let nearest = if call.is_some() { 150 } else { 0 };
     let fits = |airport: &&'static Airport| (nearest..range).contains(&airport.minutes);
     let reachable: Vec<&'static Airport> = airports.iter().filter(fits).collect();
-    Route { far: *dice.pick::<&Airport>(&reachable), call }
+    Route { far: dice.pick::<&Airport>(&reachable), call }
 }

@@ -104,3 +104,22 @@ impl Traffic {
         self.mischief.around(letter, &mut self.ready);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_bounded_by_two_days() {
+        let mut traffic = traffic(&Options { flights: 10, ..Options::default() });
+        let mut pending_max = 0;
+        let mut flights_max = 0;
+        for _ in 0..50_000 {
+            traffic.next();
+            pending_max = pending_max.max(traffic.pending.len());
+            flights_max = flights_max.max(traffic.register.len());
+        }
+        assert!(pending_max < 2 * 10 * 80, "{pending_max} events");
+        assert!(flights_max < 2 * 10 * 4, "{flights_max} flights");
+    }
+}
