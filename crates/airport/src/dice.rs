@@ -15,6 +15,8 @@ pub(crate) enum Purpose {
     Day,
     /// What goes wrong on the way.
     Trouble,
+    /// What only makes a message longer.
+    Padding,
 }
 
 #[derive(Debug, Clone)]
@@ -29,6 +31,7 @@ impl Dice {
         key[16] = match purpose {
             Purpose::Day => 1,
             Purpose::Trouble => 2,
+            Purpose::Padding => 3,
         };
         Self(ChaCha8Rng::from_seed(key))
     }

@@ -2,6 +2,8 @@
 
 use jiff::civil;
 
+use crate::dice::{Dice, Purpose};
+
 /// A message on its way into the mailbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Letter {
@@ -16,6 +18,30 @@ pub struct Letter {
     pub label: &'static str,
     /// What a reader must make of it, if it appears at all (see [`Fate::lands`]).
     pub expect: Expect,
+}
+
+impl Letter {
+    /// The same message, at least so many bytes long, for benchmarks whose size is agreed: a
+    /// comment of digits, which compress no better than real text, before the end. Bodies that
+    /// can't be read are left as they are.
+    #[must_use]
+    pub fn padded_to(mut self, bytes: usize) -> Self {
+        const END: &[u8] = b"</MSG>\n";
+        let readable = self.expect != Expect::Malformed;
+        if let Some(body) = self.body.as_mut().filter(|body| readable && body.ends_with(END)) {
+            let end = body.len() - END.len();
+            let missing = bytes.saturating_sub(body.len());
+            let number =
+                body.iter().fold(0_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte)));
+            let mut dice = Dice::new(0, Purpose::Padding, number);
+            let frame = "<!--".len() + "-->".len();
+            let digits = (frame..missing).map(|_| b'0' + dice.below(10) as u8);
+            if missing > 0 {
+                body.splice(end..end, b"<!--".iter().copied().chain(digits).chain(*b"-->"));
+            }
+        }
+        self
+    }
 }
 
 /// What becomes of the transaction that inserts a letter. Each letter takes the next ID,

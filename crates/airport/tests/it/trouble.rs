@@ -81,3 +81,21 @@ fn every_body_is_text() {
         assert!(!text.contains('\0'), "a text column takes no NUL");
     }
 }
+
+#[test]
+fn padding_reaches_the_size_and_leaves_the_message_as_it_was() {
+    for letter in letters(Trouble { malformed: 0.1, ..Trouble::none() }, 2_000) {
+        let padded = letter.clone().padded_to(2048);
+        if letter.expect == Expect::Malformed {
+            assert_eq!(padded, letter);
+            continue;
+        }
+        let text = String::from_utf8(padded.body.unwrap()).unwrap();
+        assert!(text.len() >= 2048, "{}", text.len());
+        let without = match text.split_once("<!--") {
+            Some((before, rest)) => format!("{before}{}", rest.split_once("-->").unwrap().1),
+            None => text,
+        };
+        assert_eq!(without.into_bytes(), letter.body.unwrap());
+    }
+}
