@@ -35,6 +35,12 @@ pub trait Mailbox: Send + Sync + 'static {
         at: Timestamp,
     ) -> impl Future<Output = Result<Vec<(MsgId, MarkOutcome)>, MailboxError>> + Send;
 
+    /// Is it what the configuration says (table, columns, rights)? One line per finding; empty when
+    /// all is well. For `msgx check`.
+    fn check(&self) -> impl Future<Output = Vec<String>> + Send {
+        async { Vec::new() }
+    }
+
     /// Puts letters into the mailbox, in order, in one transaction; returns their IDs.
     fn insert(&self, letters: &[NewLetter]) -> impl Future<Output = Result<Vec<MsgId>, MailboxError>> + Send;
 }
