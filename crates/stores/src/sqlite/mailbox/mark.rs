@@ -1,0 +1,91 @@
+//! Marks: classified by a plain read first, written only where there is none (INV-7).
+
+use std::collections::HashMap;
+
+use domain::MsgId;
+use engine::ports::{MailboxError, MarkOutcome};
+use sqlx::SqliteConnection;
+
+use super::super::database::{Database, finish};
+use super::super::errors::Failure;
+use super::super::statement::named;
+use super::{FILE, SqliteMailboxOptions};
+
+const MARKS: &str = named(FILE, "marks");
+const MARK: &str = named(FILE, "mark");
+
+/// Writes `wall_time` as the mark of `ids`: one outcome per ID, in the order given.
+pub(super) async fn mark(
+    database: &Database,
+    ids: &[MsgId],
+    wall_time: &str,
+    options: &SqliteMailboxOptions,
+) -> Result<Vec<(MsgId, MarkOutcome)>, MailboxError> {
+    let mut reading = database.read().await?;
+    let read = marks(&mut reading, ids).await;
+    let marks = finish(reading, read).await?;
+    let mut empty: Vec<MsgId> = marks.iter().filter(|(_, marked)| !**marked).map(|(id, _)| *id).collect();
+    empty.sort_unstable();
+    let written = if empty.is_empty() {
+        HashMap::new()
+    } else {
+        let mut writing = database.write().await?;
+        let result = write_all(&mut writing, &empty, wall_time, &options.processed_value).await;
+        finish(writing, result).await?
+    };
+    Ok(ids.iter().map(|id| (*id, outcome(*id, &marks, &written))).collect())
+}
+
+fn outcome(id: MsgId, marks: &HashMap<MsgId, bool>, written: &HashMap<MsgId, MarkOutcome>) -> MarkOutcome {
+    match (written.get(&id), marks.contains_key(&id)) {
+        (Some(outcome), _) => outcome.clone(),
+        (None, true) => MarkOutcome::AlreadyMarked,
+        (None, false) => MarkOutcome::Missing,
+    }
+}
+
+/// The rows of `ids` that exist, and whether each has a mark.
+async fn marks(
+    connection: &mut SqliteConnection,
+    ids: &[MsgId],
+) -> Result<HashMap<MsgId, bool>, MailboxError> {
+    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+    let rows: Vec<(i64, bool)> = sqlx::query_as(MARKS)
+        .bind(serde_json::json!(ids).to_string())
+        .fetch_all(connection)
+        .await
+        .map_err(MailboxError::of)?;
+    Ok(rows.into_iter().map(|(id, marked)| (MsgId(id), marked)).collect())
+}
+
+/// Row by row, so that one the file refuses doesn't take the others with it.
+async fn write_all(
+    connection: &mut SqliteConnection,
+    ids: &[MsgId],
+    wall_time: &str,
+    processed_value: &str,
+) -> Result<HashMap<MsgId, MarkOutcome>, MailboxError> {
+    let mut outcomes = HashMap::with_capacity(ids.len());
+    for id in ids {
+        let done = sqlx::query(MARK)
+            .bind(id.0)
+            .bind(wall_time)
+            .bind(processed_value)
+            .execute(&mut *connection)
+            .await;
+        let outcome = match done.map_err(MailboxError::of) {
+            Ok(done) if done.rows_affected() == 1 => MarkOutcome::Written,
+            Ok(_) => meanwhile(connection, *id).await?,
+            Err(MailboxError::Refused(error)) => MarkOutcome::Failed { error, needs_operator: true },
+            Err(MailboxError::Unavailable(error)) => return Err(MailboxError::Unavailable(error)),
+        };
+        outcomes.insert(*id, outcome);
+    }
+    Ok(outcomes)
+}
+
+/// What became of a row that was there without a mark a moment ago.
+async fn meanwhile(connection: &mut SqliteConnection, id: MsgId) -> Result<MarkOutcome, MailboxError> {
+    let now = marks(connection, &[id]).await?;
+    Ok(if now.contains_key(&id) { MarkOutcome::AlreadyMarked } else { MarkOutcome::Missing })
+}

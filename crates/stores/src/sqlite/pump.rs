@@ -1,0 +1,320 @@
+//! The queue's head, the world a run meets, and the one transaction a run ends in (INV-17).
+
+use domain::decide::{Effects, World};
+use domain::flight::Flight;
+use domain::message::{Candidate, Conclusion, ErrorClass, Holder, IdentityKey, Settled, StoredBody};
+use domain::{Epoch, Flid, MsgId};
+use engine::ports::{AttemptLog, StoreError};
+use jiff::Timestamp;
+use sqlx::SqliteConnection;
+
+use super::database::{Database, finish};
+use super::errors::Failure;
+use super::leadership::fence;
+use super::rows::{FlightRow, Place};
+use super::statement::named;
+use super::{limit, micros, outbox};
+use crate::raw;
+
+const FILE: &str = include_str!("sql/pump.sql");
+pub(super) const HEAD: &str = named(FILE, "head");
+pub(super) const HOLDERS: &str = named(FILE, "holders");
+pub(super) const FAMILIES: &str = named(FILE, "families");
+pub(super) const YIELD_IDENTITY: &str = named(FILE, "yield_identity");
+pub(super) const SETTLE: &str = named(FILE, "settle");
+pub(super) const LOG_ATTEMPT: &str = named(FILE, "log_attempt");
+pub(super) const SAVE_FLIGHT: &str = named(FILE, "save_flight");
+pub(super) const ATTEMPTS: &str = named(FILE, "attempts");
+
+#[derive(sqlx::FromRow)]
+struct CandidateRow {
+    msg_id: i64,
+    state: String,
+    attempts: i64,
+    next_attempt_at: Option<i64>,
+    enqueued_at: i64,
+    sha256: Option<Vec<u8>>,
+    length: Option<i64>,
+    absence: Option<String>,
+    body: Option<Vec<u8>>,
+}
+
+impl CandidateRow {
+    fn body(&self) -> Result<StoredBody, StoreError> {
+        let place = Place::new("msg_raw", self.msg_id);
+        let length = self.length.ok_or_else(|| place.corrupt("msg_id", "no such row"))?;
+        match (self.absence.as_deref(), &self.body, &self.sha256) {
+            (None, Some(packed), _) => raw::unpack(packed, place.count("length", length)?)
+                .map(StoredBody::Bytes)
+                .map_err(|error| place.corrupt("body", error)),
+            (Some("MISSING"), ..) => Ok(StoredBody::Missing),
+            (Some("OVERSIZED"), _, Some(sha256)) => Ok(StoredBody::Oversized {
+                length: place.count("length", length)?,
+                sha256: place.hash("sha256", sha256)?,
+            }),
+            (Some("OVERSIZED"), _, None) => Err(place.corrupt("sha256", "NULL with an oversized body")),
+            (None, None, _) => Err(place.corrupt("body", "NULL without a reason")),
+            (Some(other), ..) => Err(place.unknown("absence", other)),
+        }
+    }
+}
+
+impl TryFrom<CandidateRow> for Candidate {
+    type Error = StoreError;
+
+    fn try_from(row: CandidateRow) -> Result<Self, StoreError> {
+        let place = Place::new("proc_state", row.msg_id);
+        Ok(Self {
+            msg_id: MsgId(row.msg_id),
+            state: place.state(&row.state)?,
+            attempts: place.count("attempts", row.attempts)?,
+            due: place.time_if_any("next_attempt_at", row.next_attempt_at)?,
+            enqueued_at: place.time("enqueued_at", row.enqueued_at)?,
+            body: row.body()?,
+        })
+    }
+}
+
+pub(super) async fn head(
+    database: &Database,
+    rows_max: usize,
+    bytes_max: u64,
+) -> Result<Vec<Candidate>, StoreError> {
+    let rows: Vec<CandidateRow> = sqlx::query_as(HEAD)
+        .bind(limit(rows_max))
+        .bind(i64::try_from(bytes_max).unwrap_or(i64::MAX))
+        .fetch_all(database.readers())
+        .await
+        .map_err(StoreError::of)?;
+    rows.into_iter().map(Candidate::try_from).collect()
+}
+
+#[derive(sqlx::FromRow)]
+struct HolderRow {
+    msg_id: i64,
+    state: String,
+    identity_key: String,
+    content_hash: Option<Vec<u8>>,
+}
+
+impl TryFrom<HolderRow> for Holder {
+    type Error = StoreError;
+
+    fn try_from(row: HolderRow) -> Result<Self, StoreError> {
+        let place = Place::new("proc_state", row.msg_id);
+        Ok(Self {
+            msg_id: MsgId(row.msg_id),
+            state: place.state(&row.state)?,
+            content_hash: place.hash_if_any("content_hash", row.content_hash.as_deref())?,
+            key: IdentityKey(row.identity_key),
+        })
+    }
+}
+
+pub(super) async fn world(
+    database: &Database,
+    keys: &[IdentityKey],
+    flids: &[Flid],
+) -> Result<World, StoreError> {
+    let mut transaction = database.read().await?;
+    let result = look(&mut transaction, keys, flids).await;
+    finish(transaction, result).await
+}
+
+async fn look(
+    connection: &mut SqliteConnection,
+    keys: &[IdentityKey],
+    flids: &[Flid],
+) -> Result<World, StoreError> {
+    // A key with NUL is never stored, and SQLite would cut it there when it reads the JSON.
+    let keys: Vec<_> = keys.iter().map(|key| &key.0).filter(|key| !key.contains('\0')).collect();
+    let holders: Vec<HolderRow> = sqlx::query_as(HOLDERS)
+        .bind(serde_json::json!(keys).to_string())
+        .fetch_all(&mut *connection)
+        .await
+        .map_err(StoreError::of)?;
+    let flids: Vec<_> = flids.iter().map(|flid| flid.0).collect();
+    let flights: Vec<FlightRow> = sqlx::query_as(FAMILIES)
+        .bind(serde_json::json!(flids).to_string())
+        .fetch_all(connection)
+        .await
+        .map_err(StoreError::of)?;
+    Ok(World {
+        holders: holders.into_iter().map(Holder::try_from).collect::<Result<_, _>>()?,
+        flights: flights.into_iter().map(Flight::try_from).collect::<Result<_, _>>()?,
+    })
+}
+
+pub(super) async fn commit_run(
+    database: &Database,
+    epoch: Epoch,
+    effects: &Effects,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let mut transaction = database.write().await?;
+    let result = write_run(&mut transaction, epoch, effects, at).await;
+    finish(transaction, result).await
+}
+
+/// SQLite's write lock is the `PIPELINE_LOCK`: whoever writes at all holds it.
+async fn write_run(
+    connection: &mut SqliteConnection,
+    epoch: Epoch,
+    effects: &Effects,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    fence(connection, epoch).await?;
+    for settled in &effects.settled {
+        settle(connection, settled, at).await?;
+    }
+    for flight in &effects.flights {
+        save_flight(connection, flight, at).await?;
+    }
+    for event in &effects.events {
+        outbox::insert(connection, event, at).await?;
+    }
+    Ok(())
+}
+
+async fn settle(
+    connection: &mut SqliteConnection,
+    settled: &Settled,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    if let Some(holder) = settled.yields {
+        let freed = sqlx::query(YIELD_IDENTITY)
+            .bind(holder.0)
+            .execute(&mut *connection)
+            .await
+            .map_err(StoreError::of)?;
+        expect_one(freed.rows_affected(), holder)?;
+    }
+    let end = End::of(&settled.conclusion);
+    let labels = &settled.labels;
+    let written = sqlx::query(SETTLE)
+        .bind(settled.msg_id.0)
+        .bind(settled.attempts_seen)
+        .bind(settled.conclusion.state().as_str())
+        .bind(settled.attempts)
+        .bind(end.due.map(micros))
+        .bind(end.class.map(ErrorClass::as_str))
+        .bind(end.words)
+        .bind(micros(at))
+        .bind(settled.conclusion.state().is_terminal())
+        .bind(labels.kind.as_deref())
+        .bind(labels.subtype.as_deref())
+        .bind(labels.sender.as_deref())
+        .bind(labels.seqn.as_deref())
+        .bind(labels.dttm.as_deref())
+        .bind(settled.identity.as_ref().map(|key| key.0.as_str()))
+        .bind(settled.content_hash.map(Vec::from))
+        .execute(&mut *connection)
+        .await
+        .map_err(StoreError::of)?;
+    expect_one(written.rows_affected(), settled.msg_id)?;
+    match &settled.attempt_failure {
+        Some((class, words)) => log_attempt(connection, settled, at, *class, words).await,
+        None => Ok(()),
+    }
+}
+
+/// The columns that depend on how a try ended.
+struct End<'a> {
+    class: Option<ErrorClass>,
+    words: Option<&'a str>,
+    due: Option<Timestamp>,
+}
+
+impl<'a> End<'a> {
+    fn of(conclusion: &'a Conclusion) -> Self {
+        match conclusion {
+            Conclusion::Succeeded => Self { class: None, words: None, due: None },
+            Conclusion::Skipped { reason } => Self { class: None, words: Some(reason), due: None },
+            Conclusion::Dead { class, error } => Self { class: Some(*class), words: Some(error), due: None },
+            Conclusion::Failed { class, error, due } => {
+                Self { class: Some(*class), words: Some(error), due: Some(*due) }
+            }
+        }
+    }
+}
+
+fn expect_one(rows: u64, msg_id: MsgId) -> Result<(), StoreError> {
+    match rows {
+        1 => Ok(()),
+        _ => Err(StoreError::Conflict(format!("message {msg_id} is no longer as it was read"))),
+    }
+}
+
+async fn log_attempt(
+    connection: &mut SqliteConnection,
+    settled: &Settled,
+    at: Timestamp,
+    class: ErrorClass,
+    words: &str,
+) -> Result<(), StoreError> {
+    sqlx::query(LOG_ATTEMPT)
+        .bind(settled.msg_id.0)
+        .bind(settled.attempts)
+        .bind(micros(at))
+        .bind(class.as_str())
+        .bind(words)
+        .execute(connection)
+        .await
+        .map_err(StoreError::of)?;
+    Ok(())
+}
+
+async fn save_flight(
+    connection: &mut SqliteConnection,
+    flight: &Flight,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    sqlx::query(SAVE_FLIGHT)
+        .bind(flight.flid.0)
+        .bind(flight.life.as_str())
+        .bind(flight.state_version)
+        .bind(flight.incarnation)
+        .bind(flight.floor.0)
+        .bind(flight.schedule_by.0)
+        .bind(flight.last_by.0)
+        .bind(flight.operation_day.map(|day| day.to_string()))
+        .bind(flight.main_flid().map(|flid| flid.0))
+        .bind(flight.document())
+        .bind(micros(at))
+        .execute(connection)
+        .await
+        .map_err(StoreError::of)?;
+    Ok(())
+}
+
+pub(super) async fn settle_doubt(database: &Database) -> Result<(), StoreError> {
+    let transaction = database.write().await?;
+    finish(transaction, Ok(())).await
+}
+
+#[derive(sqlx::FromRow)]
+struct AttemptRow {
+    attempt: i64,
+    at: i64,
+    error_class: String,
+    error: String,
+}
+
+pub(super) async fn attempts(database: &Database, msg_id: MsgId) -> Result<Vec<AttemptLog>, StoreError> {
+    let rows: Vec<AttemptRow> = sqlx::query_as(ATTEMPTS)
+        .bind(msg_id.0)
+        .fetch_all(database.readers())
+        .await
+        .map_err(StoreError::of)?;
+    let place = Place::new("msg_attempt", msg_id);
+    rows.into_iter()
+        .map(|row| {
+            Ok(AttemptLog {
+                attempt: place.count("attempt", row.attempt)?,
+                at: place.time("at", row.at)?,
+                class: place.class(&row.error_class)?,
+                error: row.error,
+            })
+        })
+        .collect()
+}

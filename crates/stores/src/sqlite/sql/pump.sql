@@ -1,0 +1,66 @@
+-- name: head
+-- INDEXED BY: without statistics the planner may walk all finished rows instead; an error is
+-- better than a queue that slows down with its history.
+WITH queue AS (
+    SELECT msg_id, state, attempts, next_attempt_at, enqueued_at
+    FROM proc_state INDEXED BY ix_proc_queue
+    WHERE state IN ('PENDING', 'FAILED')
+      AND msg_id <= (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline')
+    ORDER BY msg_id LIMIT ?1
+), measured AS (
+    SELECT q.*, row_number() OVER place AS number,
+           sum(CASE WHEN r.absence IS NULL THEN r.length ELSE 0 END) OVER place AS reach
+    FROM queue q LEFT JOIN msg_raw r ON r.msg_id = q.msg_id
+    WINDOW place AS (ORDER BY q.msg_id)
+)
+SELECT m.msg_id, m.state, m.attempts, m.next_attempt_at, m.enqueued_at, r.sha256, r.length, r.absence, r.body
+FROM measured m LEFT JOIN msg_raw r ON r.msg_id = m.msg_id
+WHERE m.number = 1 OR m.reach <= ?2
+ORDER BY m.msg_id;
+
+-- name: holders
+SELECT msg_id, state, identity_key, content_hash FROM proc_state
+WHERE identity_key IN (SELECT value FROM json_each(?1));
+
+-- name: families
+-- The flights asked for, and from each flight on to its main flight and its children.
+WITH RECURSIVE family (flid) AS (
+    SELECT value FROM json_each(?1)
+    UNION
+    SELECT main.flid FROM family
+    JOIN flight_schd f ON f.flid = family.flid JOIN flight_schd main ON main.flid = f.main_flid
+    UNION
+    SELECT child.flid FROM family JOIN flight_schd child ON child.main_flid = family.flid
+)
+SELECT f.flid, f.life, f.state_version, f.incarnation, f.floor_msg_id, f.schedule_msg_id, f.last_msg_id,
+       f.operation_day, f.document
+FROM family JOIN flight_schd f ON f.flid = family.flid ORDER BY f.flid;
+
+-- name: yield_identity
+UPDATE proc_state SET identity_key = NULL WHERE msg_id = ?1 AND state = 'DEAD';
+
+-- name: settle
+-- The statement that writes a terminal state writes the intent to mark (INV-8), unless the row
+-- was marked or abandoned before (a replay owes no second mark).
+UPDATE proc_state SET
+    state = ?3, attempts = ?4, next_attempt_at = ?5, error_class = ?6, last_error = ?7, updated_at = ?8,
+    backfill_next_at = CASE WHEN ?9 AND backfill_at IS NULL AND backfill_abandoned_at IS NULL
+                            THEN ?8 ELSE backfill_next_at END,
+    msg_type = ?10, msg_styp = ?11, sender = ?12, seqn = ?13, dttm = ?14, identity_key = ?15, content_hash = ?16
+WHERE msg_id = ?1 AND attempts = ?2 AND state IN ('PENDING', 'FAILED');
+
+-- name: log_attempt
+INSERT INTO msg_attempt (msg_id, attempt, at, error_class, error) VALUES (?1, ?2, ?3, ?4, ?5);
+
+-- name: save_flight
+INSERT INTO flight_schd (flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id,
+                         operation_day, main_flid, document, updated_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+ON CONFLICT (flid) DO UPDATE SET
+    life = excluded.life, state_version = excluded.state_version, incarnation = excluded.incarnation,
+    floor_msg_id = excluded.floor_msg_id, schedule_msg_id = excluded.schedule_msg_id,
+    last_msg_id = excluded.last_msg_id, operation_day = excluded.operation_day, main_flid = excluded.main_flid,
+    document = excluded.document, updated_at = excluded.updated_at;
+
+-- name: attempts
+SELECT attempt, at, error_class, error FROM msg_attempt WHERE msg_id = ?1 ORDER BY attempt;

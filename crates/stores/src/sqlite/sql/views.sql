@@ -1,0 +1,65 @@
+-- name: facts
+SELECT count(*) AS enqueued,
+       count(*) FILTER (WHERE state NOT IN ('PENDING', 'FAILED')) AS processed,
+       count(*) FILTER (WHERE backfill_at IS NOT NULL) AS marked,
+       count(*) FILTER (WHERE backfill_abandoned_at IS NOT NULL) AS abandoned
+FROM proc_state;
+
+-- name: delivered
+SELECT target, count(*) AS delivered FROM msg_event WHERE state = 'SENT' GROUP BY target;
+
+-- name: outcomes
+SELECT msg_type, msg_styp, state, error_class, count(*) AS messages FROM proc_state
+WHERE state IN ('SUCCEEDED', 'SKIPPED', 'DEAD')
+GROUP BY msg_type, msg_styp, state, error_class
+ORDER BY messages DESC, msg_type, msg_styp, state, error_class;
+
+-- name: backlog
+SELECT (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline') AS watermark,
+       (SELECT count(*) FROM (SELECT 1 FROM proc_state INDEXED BY ix_proc_queue
+                              WHERE state IN ('PENDING', 'FAILED') AND state = 'PENDING' LIMIT 100000)) AS pending,
+       (SELECT count(*) FROM proc_state INDEXED BY ix_proc_queue
+        WHERE state IN ('PENDING', 'FAILED') AND state = 'FAILED') AS failed,
+       (SELECT count(*) FROM proc_state INDEXED BY ix_proc_dead WHERE state = 'DEAD') AS dead,
+       (SELECT count(*) FROM proc_state INDEXED BY ix_proc_owes_mark
+        WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL) AS unmarked,
+       (SELECT min(updated_at) FROM proc_state INDEXED BY ix_proc_owes_mark
+        WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL)
+       AS oldest_unmarked;
+
+-- name: first_in_queue
+SELECT msg_id, state, attempts, next_attempt_at, error_class, last_error, enqueued_at
+FROM proc_state INDEXED BY ix_proc_queue
+WHERE state IN ('PENDING', 'FAILED')
+  AND msg_id <= (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline')
+ORDER BY msg_id LIMIT 1;
+
+-- name: gap_count
+SELECT count(*) FILTER (WHERE state = 'OPEN') AS open,
+       coalesce(sum(last_id - first_id + 1) FILTER (WHERE state = 'OPEN'), 0) AS open_ids,
+       min(first_seen) FILTER (WHERE state = 'OPEN') AS oldest,
+       coalesce(sum(last_id - first_id + 1) FILTER (WHERE verdict = 'released:age'), 0) AS released_ids,
+       (SELECT count(*) FROM inbox_late WHERE state = 'FOUND') AS late
+FROM inbox_gap;
+
+-- name: outbox
+SELECT (SELECT count(*) FROM (SELECT 1 FROM msg_event WHERE target = ?1 AND state = 'PENDING' LIMIT 100000))
+       AS pending,
+       (SELECT count(*) FROM msg_event WHERE target = ?1 AND state = 'DEAD') AS dead,
+       (SELECT min(created_at) FROM (SELECT created_at FROM msg_event
+                                     WHERE target = ?1 AND state = 'PENDING' LIMIT 100000)) AS oldest;
+
+-- name: flights
+SELECT * FROM (
+    SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, document
+    FROM flight_schd ORDER BY last_msg_id DESC, flid LIMIT ?1)
+ORDER BY operation_day NULLS LAST, flid;
+
+-- name: flight
+SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, document
+FROM flight_schd WHERE flid = ?1;
+
+-- name: message
+SELECT msg_id, state, msg_type, msg_styp, sender, seqn, dttm, attempts, error_class, last_error, received_at,
+       enqueued_at, updated_at, backfill_at, backfill_abandoned_reason
+FROM proc_state WHERE msg_id = ?1;
