@@ -23,6 +23,7 @@ use super::statement::named;
 
 const FILE: &str = include_str!("../sql/mailbox.sql");
 const CREATE: &str = named(FILE, "create");
+const COLUMNS: &str = named(FILE, "columns");
 const PRESENT: &str = named(FILE, "present");
 const EXTENT: &str = named(FILE, "extent");
 const INSERT: &str = named(FILE, "insert");
@@ -94,6 +95,11 @@ impl Mailbox for SqliteMailbox {
 
     async fn mark(&self, ids: &[MsgId], at: Timestamp) -> Result<Vec<(MsgId, MarkOutcome)>, MailboxError> {
         mark::mark(&self.database, ids, &wall_time::write(at, &self.options.zone), &self.options).await
+    }
+
+    async fn check(&self) -> Vec<String> {
+        let read = sqlx::query(COLUMNS).fetch_optional(self.database.readers()).await;
+        read.err().map(|error| format!("table CMINMSGS: {error}")).into_iter().collect()
     }
 
     async fn insert(&self, letters: &[NewLetter]) -> Result<Vec<MsgId>, MailboxError> {
