@@ -172,7 +172,7 @@ struct GapRow {
     first_id: i64,
     last_id: i64,
     first_seen: i64,
-    server_id: Option<String>,
+    server_id: String,
     verdict: Option<String>,
     closed_at: Option<i64>,
 }
@@ -188,11 +188,7 @@ impl GapRow {
 
     fn open(self) -> Result<OpenGap, StoreError> {
         let first_seen = self.place().time("first_seen", self.first_seen)?;
-        let range = self.range();
-        match self.server_id {
-            Some(server) => Ok(OpenGap { range, first_seen, server }),
-            None => Err(Place::new("inbox_gap", self.gap_id).corrupt("server_id", "NULL in an open gap")),
-        }
+        Ok(OpenGap { range: self.range(), first_seen, server: self.server_id })
     }
 
     fn closed(self) -> Result<ClosedGap, StoreError> {

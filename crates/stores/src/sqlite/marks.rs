@@ -9,6 +9,7 @@ use super::database::{Database, finish};
 use super::errors::Failure;
 use super::rows::Place;
 use super::statement::named;
+use super::text::{MARK_ERROR_MAX, cut};
 use super::{limit, micros};
 
 const FILE: &str = include_str!("sql/marks.sql");
@@ -75,7 +76,7 @@ async fn settle_all(
                     .bind(mark.msg_id.0)
                     .bind(*attempts)
                     .bind(micros(*due))
-                    .bind(error.as_str())
+                    .bind(cut(error, MARK_ERROR_MAX))
                     .execute(&mut *connection)
                     .await
                     .map_err(StoreError::of)?;
@@ -85,7 +86,7 @@ async fn settle_all(
                     .bind(mark.msg_id.0)
                     .bind(micros(at))
                     .bind(*reason)
-                    .bind(error.as_str())
+                    .bind(cut(error, MARK_ERROR_MAX))
                     .execute(&mut *connection)
                     .await
                     .map_err(StoreError::of)?;

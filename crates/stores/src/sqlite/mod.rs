@@ -14,6 +14,7 @@ mod outbox;
 mod pump;
 mod rows;
 mod statement;
+mod text;
 mod views;
 
 use std::path::Path;

@@ -11,6 +11,7 @@ use super::errors::Failure;
 use super::leadership::fence;
 use super::rows::Place;
 use super::statement::named;
+use super::text::{ERROR_MAX, cut};
 use super::{limit, micros};
 
 const FILE: &str = include_str!("sql/outbox.sql");
@@ -132,9 +133,9 @@ async fn settle(
             query.bind(micros(at)).bind(topic.as_str()).bind(*partition).bind(*offset)
         }
         EventVerdict::Failed { error, attempts, due } => {
-            query.bind(*attempts).bind(micros(*due)).bind(error.as_str())
+            query.bind(*attempts).bind(micros(*due)).bind(cut(error, ERROR_MAX))
         }
-        EventVerdict::Dead { error, attempts } => query.bind(*attempts).bind(error.as_str()),
+        EventVerdict::Dead { error, attempts } => query.bind(*attempts).bind(cut(error, ERROR_MAX)),
     };
     let done = query.execute(connection).await.map_err(StoreError::of)?;
     Ok(done.rows_affected())

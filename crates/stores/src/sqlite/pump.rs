@@ -269,7 +269,7 @@ async fn save_flight(
     flight: &Flight,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    sqlx::query(SAVE_FLIGHT)
+    let saved = sqlx::query(SAVE_FLIGHT)
         .bind(flight.flid.0)
         .bind(flight.life.as_str())
         .bind(flight.state_version)
@@ -284,7 +284,10 @@ async fn save_flight(
         .execute(connection)
         .await
         .map_err(StoreError::of)?;
-    Ok(())
+    match saved.rows_affected() {
+        1 => Ok(()),
+        _ => Err(StoreError::Conflict(format!("flight {} has a newer version", flight.flid))),
+    }
 }
 
 pub(super) async fn settle_doubt(database: &Database) -> Result<(), StoreError> {

@@ -26,21 +26,26 @@ pub(super) async fn mark(
     let marks = finish(reading, read).await?;
     let mut empty: Vec<MsgId> = marks.iter().filter(|(_, marked)| !**marked).map(|(id, _)| *id).collect();
     empty.sort_unstable();
-    let written = if empty.is_empty() {
-        HashMap::new()
-    } else {
+    let mut written = HashMap::new();
+    if !empty.is_empty() {
         let mut writing = database.write().await?;
         let result = write_all(&mut writing, &empty, wall_time, &options.processed_value).await;
-        finish(writing, result).await?
-    };
-    Ok(ids.iter().map(|id| (*id, outcome(*id, &marks, &written))).collect())
+        written = finish(writing, result).await?;
+    }
+    Ok(ids.iter().map(|id| (*id, outcome(*id, &marks, &mut written))).collect())
 }
 
-fn outcome(id: MsgId, marks: &HashMap<MsgId, bool>, written: &HashMap<MsgId, MarkOutcome>) -> MarkOutcome {
-    match (written.get(&id), marks.contains_key(&id)) {
-        (Some(outcome), _) => outcome.clone(),
-        (None, true) => MarkOutcome::AlreadyMarked,
-        (None, false) => MarkOutcome::Missing,
+/// An ID given twice was written once: the second time it is marked already.
+fn outcome(
+    id: MsgId,
+    marks: &HashMap<MsgId, bool>,
+    written: &mut HashMap<MsgId, MarkOutcome>,
+) -> MarkOutcome {
+    match written.get_mut(&id) {
+        Some(outcome @ MarkOutcome::Written) => std::mem::replace(outcome, MarkOutcome::AlreadyMarked),
+        Some(outcome) => outcome.clone(),
+        None if marks.contains_key(&id) => MarkOutcome::AlreadyMarked,
+        None => MarkOutcome::Missing,
     }
 }
 

@@ -73,16 +73,17 @@ impl Mailbox for SqliteMailbox {
     async fn present(&self, ranges: &[IdRange], most: usize) -> Result<Vec<MsgId>, MailboxError> {
         let mut ascending = ranges.to_vec();
         ascending.sort_unstable();
-        let mut found = Vec::new();
+        let (mut found, mut next) = (Vec::new(), MsgId(i64::MIN));
         for range in ascending {
             let ids: Vec<i64> = sqlx::query_scalar(PRESENT)
-                .bind(range.first.0)
+                .bind(range.first.max(next).0)
                 .bind(range.last.0)
                 .bind(limit(most - found.len()))
                 .fetch_all(self.database.readers())
                 .await
                 .map_err(MailboxError::of)?;
             found.extend(ids.into_iter().map(MsgId));
+            next = next.max(MsgId(range.last.0.saturating_add(1)));
         }
         Ok(found)
     }

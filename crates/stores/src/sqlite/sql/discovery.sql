@@ -35,11 +35,13 @@ ORDER BY closed_at DESC, first_id DESC LIMIT ?2;
 DELETE FROM inbox_gap WHERE state = 'OPEN';
 
 -- name: insert_open_gap
-INSERT INTO inbox_gap (first_id, last_id, state, first_seen, server_id) VALUES (?1, ?2, 'OPEN', ?3, ?4);
+INSERT INTO inbox_gap (first_id, last_id, state, first_seen, server_id) VALUES (?1, ?2, 'OPEN', ?3, ?4)
+ON CONFLICT (state, first_id, last_id) DO NOTHING;
 
 -- name: insert_closed_gap
-INSERT INTO inbox_gap (first_id, last_id, state, first_seen, verdict, closed_at)
-VALUES (?1, ?2, 'CLOSED', ?3, ?4, ?5);
+INSERT INTO inbox_gap (first_id, last_id, state, first_seen, server_id, verdict, closed_at)
+VALUES (?1, ?2, 'CLOSED', ?3, '', ?4, ?5)
+ON CONFLICT (state, first_id, last_id) DO NOTHING;
 
 -- name: record_late
 INSERT INTO inbox_late (msg_id, found_at, state) VALUES (?1, ?2, 'FOUND') ON CONFLICT (msg_id) DO NOTHING;

@@ -3,7 +3,7 @@
 -- better than a queue that slows down with its history.
 WITH queue AS (
     SELECT msg_id, state, attempts, next_attempt_at, enqueued_at
-    FROM proc_state INDEXED BY ix_proc_queue
+    FROM proc_state INDEXED BY ix_proc_head
     WHERE state IN ('PENDING', 'FAILED')
       AND msg_id <= (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline')
     ORDER BY msg_id LIMIT ?1
@@ -50,9 +50,12 @@ UPDATE proc_state SET
 WHERE msg_id = ?1 AND attempts = ?2 AND state IN ('PENDING', 'FAILED');
 
 -- name: log_attempt
-INSERT INTO msg_attempt (msg_id, attempt, at, error_class, error) VALUES (?1, ?2, ?3, ?4, ?5);
+-- A message that is replayed may count from a lower number again: its earlier tries are kept.
+INSERT INTO msg_attempt (msg_id, attempt, at, error_class, error)
+VALUES (?1, max(?2, (SELECT coalesce(max(attempt), 0) + 1 FROM msg_attempt WHERE msg_id = ?1)), ?3, ?4, ?5);
 
 -- name: save_flight
+-- A version never goes back (INV-13): where it would, the row is left alone and the run is refused.
 INSERT INTO flight_schd (flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id,
                          operation_day, main_flid, document, updated_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
@@ -60,7 +63,8 @@ ON CONFLICT (flid) DO UPDATE SET
     life = excluded.life, state_version = excluded.state_version, incarnation = excluded.incarnation,
     floor_msg_id = excluded.floor_msg_id, schedule_msg_id = excluded.schedule_msg_id,
     last_msg_id = excluded.last_msg_id, operation_day = excluded.operation_day, main_flid = excluded.main_flid,
-    document = excluded.document, updated_at = excluded.updated_at;
+    document = excluded.document, updated_at = excluded.updated_at
+WHERE flight_schd.state_version <= excluded.state_version AND flight_schd.incarnation <= excluded.incarnation;
 
 -- name: attempts
 SELECT attempt, at, error_class, error FROM msg_attempt WHERE msg_id = ?1 ORDER BY attempt;

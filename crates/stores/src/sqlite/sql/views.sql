@@ -16,20 +16,19 @@ ORDER BY messages DESC, msg_type, msg_styp, state, error_class;
 
 -- name: backlog
 SELECT (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline') AS watermark,
-       (SELECT count(*) FROM (SELECT 1 FROM proc_state INDEXED BY ix_proc_queue
+       (SELECT count(*) FROM (SELECT 1 FROM proc_state INDEXED BY ix_proc_head
                               WHERE state IN ('PENDING', 'FAILED') AND state = 'PENDING' LIMIT 100000)) AS pending,
-       (SELECT count(*) FROM proc_state INDEXED BY ix_proc_queue
-        WHERE state IN ('PENDING', 'FAILED') AND state = 'FAILED') AS failed,
+       (SELECT count(*) FROM proc_state INDEXED BY ix_proc_failed WHERE state = 'FAILED') AS failed,
        (SELECT count(*) FROM proc_state INDEXED BY ix_proc_dead WHERE state = 'DEAD') AS dead,
-       (SELECT count(*) FROM proc_state INDEXED BY ix_proc_owes_mark
+       (SELECT count(*) FROM proc_state INDEXED BY ix_proc_unmarked
         WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL) AS unmarked,
-       (SELECT min(updated_at) FROM proc_state INDEXED BY ix_proc_owes_mark
+       (SELECT min(updated_at) FROM proc_state INDEXED BY ix_proc_unmarked
         WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL)
        AS oldest_unmarked;
 
 -- name: first_in_queue
 SELECT msg_id, state, attempts, next_attempt_at, error_class, last_error, enqueued_at
-FROM proc_state INDEXED BY ix_proc_queue
+FROM proc_state INDEXED BY ix_proc_head
 WHERE state IN ('PENDING', 'FAILED')
   AND msg_id <= (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline')
 ORDER BY msg_id LIMIT 1;

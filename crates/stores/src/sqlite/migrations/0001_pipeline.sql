@@ -1,4 +1,5 @@
--- The own store of one pipeline. Times are microseconds since 1970 (UTC).
+-- The pipeline's tables; docs/schema.md describes them. Forward-only: a later change is a new file.
+-- Times are microseconds since 1970 (UTC).
 -- STRICT and the CHECKs make SQLite refuse what PostgreSQL refuses: texts longer than their
 -- column and texts with NUL. A NULL passes a CHECK.
 
@@ -27,20 +28,21 @@ CREATE TABLE proc_state (
     dttm                      TEXT    CHECK (length(dttm) <= 32 AND instr(dttm, char(0)) = 0),
     content_hash              BLOB    CHECK (length(content_hash) = 32),
     reconciled_at             INTEGER,
-    reconciled_by             TEXT    CHECK (instr(reconciled_by, char(0)) = 0),
-    reconcile_note            TEXT    CHECK (instr(reconcile_note, char(0)) = 0),
+    reconciled_by             TEXT    CHECK (length(reconciled_by) <= 100 AND instr(reconciled_by, char(0)) = 0),
+    reconcile_note            TEXT    CHECK (length(reconcile_note) <= 1000 AND instr(reconcile_note, char(0)) = 0),
     archived_at               INTEGER
 ) STRICT;
 
 -- The queue (INV-3): whatever the number of finished rows, the head is one look-up away.
-CREATE INDEX ix_proc_queue ON proc_state (msg_id, state) WHERE state IN ('PENDING', 'FAILED');
+CREATE INDEX ix_proc_head ON proc_state (msg_id, state) WHERE state IN ('PENDING', 'FAILED');
 
 -- Terminal rows that owe a mark (INV-8).
-CREATE INDEX ix_proc_owes_mark ON proc_state (msg_id)
+CREATE INDEX ix_proc_unmarked ON proc_state (msg_id)
     WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL;
 
--- Dead letters not yet archived.
+-- Lists and counts for people.
 CREATE INDEX ix_proc_dead ON proc_state (msg_id) WHERE state = 'DEAD';
+CREATE INDEX ix_proc_failed ON proc_state (msg_id) WHERE state = 'FAILED';
 
 CREATE TABLE msg_raw (
     msg_id  INTEGER PRIMARY KEY,
@@ -75,7 +77,7 @@ CREATE TABLE msg_event (
     created_at      INTEGER NOT NULL,
     sent_at         INTEGER,
     msg_id          INTEGER NOT NULL,
-    topic           TEXT    CHECK (instr(topic, char(0)) = 0),
+    topic           TEXT    CHECK (length(topic) <= 249 AND instr(topic, char(0)) = 0),
     kafka_partition INTEGER,
     kafka_offset    INTEGER,
     discarded_at    INTEGER
@@ -86,11 +88,11 @@ CREATE UNIQUE INDEX uk_event_schd ON msg_event (partition_key) WHERE target = 'K
 
 CREATE INDEX ix_event_pending ON msg_event (target, event_id) WHERE state = 'PENDING';
 
--- Refused events that wait: they hold up their FLID (CLM-7).
-CREATE INDEX ix_event_waiting ON msg_event (target, partition_key, event_id)
+-- Keys held back by an event that waits for its next try (CLM-7); all but empty.
+CREATE INDEX ix_event_held ON msg_event (target, partition_key, event_id)
     WHERE state = 'PENDING' AND next_attempt_at IS NOT NULL;
 
-CREATE INDEX ix_event_dead ON msg_event (target) WHERE state = 'DEAD';
+CREATE INDEX ix_event_dead ON msg_event (target, event_id) WHERE state = 'DEAD';
 
 CREATE TABLE flight_schd (
     flid            INTEGER PRIMARY KEY,
@@ -122,12 +124,13 @@ CREATE TABLE inbox_gap (
     last_id    INTEGER NOT NULL CHECK (last_id >= first_id),
     state      TEXT    NOT NULL CHECK (state IN ('OPEN', 'CLOSED')),
     first_seen INTEGER NOT NULL,
-    server_id  TEXT    CHECK (instr(server_id, char(0)) = 0),
-    verdict    TEXT    CHECK (length(verdict) <= 64),
+    server_id  TEXT    NOT NULL CHECK (length(server_id) <= 200 AND instr(server_id, char(0)) = 0),
+    verdict    TEXT    CHECK (length(verdict) <= 32),
     closed_at  INTEGER
 ) STRICT;
 
-CREATE INDEX ix_gap_open ON inbox_gap (first_id) WHERE state = 'OPEN';
+-- A range is open once and closed once, also when a commit whose answer was lost is repeated.
+CREATE UNIQUE INDEX uk_gap_range ON inbox_gap (state, first_id, last_id);
 
 CREATE INDEX ix_gap_closed ON inbox_gap (closed_at) WHERE state = 'CLOSED';
 
@@ -140,7 +143,7 @@ CREATE TABLE inbox_late (
 CREATE TABLE pipeline_lease (
     name  TEXT    PRIMARY KEY,
     epoch INTEGER NOT NULL,
-    owner TEXT    NOT NULL CHECK (instr(owner, char(0)) = 0)
+    owner TEXT    NOT NULL CHECK (length(owner) <= 200 AND instr(owner, char(0)) = 0)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE pipeline_heartbeat (
