@@ -1,9 +1,10 @@
 //! States of a message and the one way each ends.
 
 use jiff::Timestamp;
+use sis::Meta;
 
 use crate::MsgId;
-use crate::message::{ErrorClass, IdentityKey};
+use crate::message::{ErrorClass, IdentityKey, text};
 
 /// `proc_state.state`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,6 +67,20 @@ pub struct Labels {
     pub seqn: Option<String>,
     /// DTTM as sent.
     pub dttm: Option<String>,
+}
+
+impl Labels {
+    /// The texts of `meta`, cut to their columns; `None` where empty.
+    pub fn of(meta: &Meta) -> Self {
+        let label = |sent: &str, chars_max| Some(text(sent, chars_max)).filter(|label| !label.is_empty());
+        Self {
+            kind: label(&meta.kind, 16),
+            subtype: label(&meta.subtype, 32),
+            sender: label(&meta.sender, 32),
+            seqn: label(&meta.seqn, 32),
+            dttm: label(&meta.dttm, 32),
+        }
+    }
 }
 
 /// How one try of a message ended.
