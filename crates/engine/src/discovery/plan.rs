@@ -1,0 +1,136 @@
+//! What to ask of the mailbox and what to write afterwards.
+
+use domain::MsgId;
+use domain::mailbox::{IdRange, Look, OpenGap, Plan, dead, plan};
+use jiff::Timestamp;
+
+use crate::ports::{Enqueue, Ledger, Poll, PollRequest};
+use crate::settings::{DiscoverySettings, StartAt};
+
+/// What the store said last: W and the open ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Known {
+    pub(super) watermark: MsgId,
+    pub(super) open: Vec<OpenGap>,
+}
+
+/// The watermark to begin with, one step below the first ID to take up.
+pub(super) fn start(start_at: StartAt, first: Option<MsgId>, last: Option<MsgId>, step: i64) -> MsgId {
+    let below = |id: MsgId| MsgId((id.0 - step.max(1)).max(0));
+    match start_at {
+        StartAt::Earliest => first.map_or(MsgId(0), below),
+        StartAt::Latest => last.unwrap_or(MsgId(0)),
+        StartAt::Id(id) => below(id),
+    }
+}
+
+/// The next poll. Ask *before* it begins: `now` completes the verdicts it may rely on (DEC-5).
+pub(super) fn request(
+    known: &Known,
+    server: Option<&str>,
+    now: Timestamp,
+    step: i64,
+    settings: &DiscoverySettings,
+) -> PollRequest {
+    let verdict = |server| dead(&known.open, server, now, settings.max_commit_delay);
+    PollRequest {
+        after: known.watermark,
+        dead: server.map_or_else(Vec::new, verdict),
+        step,
+        ids_max: settings.ids_max,
+        rows_max: settings.rows_max,
+        bodies: settings.bodies,
+    }
+}
+
+/// What a poll leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    /// To be written; `None` when there is nothing.
+    pub(super) enqueue: Option<Enqueue>,
+    /// What the store says once it is written.
+    pub(super) then: Known,
+    /// Holes that came into view.
+    pub(super) opened: Vec<IdRange>,
+    /// Rows seen that stay above the watermark.
+    pub(super) waiting: u64,
+    /// A row outside the declared series was seen.
+    pub(super) off_series: bool,
+}
+
+/// Compares the poll with what is known. `now` is read after the poll, so that no window counts
+/// time before its gap was seen.
+pub(super) fn found(known: &Known, poll: Poll, verdict: &[IdRange], now: Timestamp, step: i64) -> Found {
+    let visible: Vec<MsgId> = poll.visible.iter().map(|row| row.id).collect();
+    let taken: Vec<MsgId> = poll.landed.iter().map(|row| row.id).collect();
+    let Plan { to, open, closed, changed, off_series } = plan(&Look {
+        watermark: known.watermark,
+        visible: &visible,
+        taken: &taken,
+        open: &known.open,
+        dead: verdict,
+        server: &poll.server,
+        now,
+        step,
+    });
+    assert!(to >= known.watermark, "the watermark never goes back (INV-2)");
+    let rows = poll.landed.into_iter().filter(|row| row.id <= to).collect();
+    let ledger_changed = open != known.open || !closed.is_empty();
+    let opened = opened(&known.open, &open);
+    Found {
+        enqueue: changed.then(|| Enqueue {
+            from: known.watermark,
+            to,
+            rows,
+            ledger: ledger_changed.then(|| Ledger { open: open.clone(), closed }),
+            at: now,
+        }),
+        opened,
+        waiting: visible.iter().filter(|id| **id > to).count() as u64,
+        then: Known { watermark: to, open },
+        off_series,
+    }
+}
+
+/// Open ranges that no range known before touches.
+fn opened(before: &[OpenGap], after: &[OpenGap]) -> Vec<IdRange> {
+    let known = |range: IdRange| {
+        before.iter().any(|gap| gap.range.first <= range.last && range.first <= gap.range.last)
+    };
+    after.iter().map(|gap| gap.range).filter(|range| !known(*range)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_start_begins_one_step_below_the_first_row_to_take_up() {
+        let (first, last) = (Some(MsgId(101)), Some(MsgId(140)));
+        for (start_at, first, last, step, watermark) in [
+            (StartAt::Earliest, first, last, 1, 100),
+            (StartAt::Earliest, first, last, 2, 99),
+            (StartAt::Earliest, None, None, 1, 0),
+            (StartAt::Earliest, Some(MsgId(1)), last, 2, 0),
+            (StartAt::Latest, first, last, 1, 140),
+            (StartAt::Latest, None, None, 1, 0),
+            (StartAt::Id(MsgId(120)), first, last, 1, 119),
+        ] {
+            assert_eq!(start(start_at, first, last, step), MsgId(watermark), "{start_at:?} {step}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_dead_before_the_server_is_known() {
+        let seen = Timestamp::constant(1_000, 0);
+        let range = IdRange { first: MsgId(3), last: MsgId(4) };
+        let gap = OpenGap { range, first_seen: seen, server: "a".to_owned() };
+        let known = Known { watermark: MsgId(2), open: vec![gap] };
+        let settings = DiscoverySettings::default();
+        let later = seen + settings.max_commit_delay;
+        let dead = |server| request(&known, server, later, 1, &settings).dead;
+        assert_eq!(dead(None), []);
+        assert_eq!(dead(Some("b")), []);
+        assert_eq!(dead(Some("a")), [range]);
+    }
+}

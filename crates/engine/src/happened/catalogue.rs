@@ -1,0 +1,102 @@
+//! Every metric of the engine: name, kind, labels, meaning. The reference and the exporter's
+//! descriptions are printed from it, and nothing is recorded under a name that isn't here.
+
+/// What kind of metric it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MetricKind {
+    /// Only rises.
+    Counter,
+    /// Rises and falls.
+    Gauge,
+    /// Distribution.
+    Histogram,
+}
+
+/// A metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Metric {
+    /// Name in Prometheus.
+    pub name: &'static str,
+    /// Kind.
+    pub kind: MetricKind,
+    /// Labels.
+    pub labels: &'static [&'static str],
+    /// Meaning and unit.
+    pub help: &'static str,
+}
+
+macro_rules! metrics {
+    ($($constant:ident $kind:ident $name:literal [$($label:literal)*] $help:literal;)*) => {
+        $(pub(super) const $constant: &str = $name;)*
+
+        /// Every metric, in reading order.
+        pub const METRICS: &[Metric] = &[
+            $(Metric { name: $name, kind: MetricKind::$kind, labels: &[$($label),*], help: $help },)*
+        ];
+    };
+}
+
+metrics! {
+    LEADER Gauge "msgx_leader" [] "1 while this process leads, 0 as standby";
+    EPOCH Gauge "msgx_lease_epoch" [] "Fencing epoch of the present term";
+    LEASE_LOST Counter "msgx_lease_lost_total" ["reason"] "Terms ended by a take-over or a lease that ran out";
+
+    HEARTBEAT_AGE Gauge "msgx_pipeline_job_heartbeat_age_seconds" ["job"] "Time since a room's last step began";
+    TICKS Counter "msgx_pipeline_job_ticks_total" ["job"] "Steps a room has begun";
+    FAILURES Counter "msgx_pipeline_job_failures_total" ["job"] "Steps that failed for reasons outside";
+
+    LANDED Gauge "msgx_messages_landed" [] "Rows seen in the mailbox since the start: enqueued, or waiting above the watermark";
+    ENQUEUED Counter "msgx_messages_enqueued_total" [] "Rows enqueued";
+    WATERMARK Gauge "msgx_watermark" [] "Watermark W";
+    MAILBOX_LAST Gauge "msgx_mailbox_max_id" [] "Largest mailbox ID seen";
+    GAPS_OPEN Gauge "msgx_gaps_open" [] "Open gaps";
+    GAP_OLDEST Gauge "msgx_gap_oldest_age_seconds" [] "Age of the oldest open gap";
+    GAP_IDS_RELEASED Counter "msgx_gap_ids_released_total" [] "IDs passed over as permanent gaps";
+    LATE_ROWS Counter "msgx_late_rows_total" [] "Rows found in released gaps; an operator decides on each";
+    PREMISE Counter "msgx_premise_violations_total" ["premise"] "Evidence against a premise";
+
+    PROCESSED Counter "msgx_messages_processed_total" [] "Messages that reached a terminal state";
+    OUTCOMES Counter "msgx_message_outcomes_total" ["type" "styp" "state" "class"] "Ends of tries, FAILED included";
+    IGNORED Counter "msgx_pipeline_codec_ignored_total" ["rule"] "Messages skipped by an ignore rule";
+    RUN_MESSAGES Histogram "msgx_run_messages" [] "Messages of a committed run";
+    RUN_SPLITS Counter "msgx_run_splits_total" [] "Runs cut in half because the store refused their data";
+    IN_DOUBT Counter "msgx_commits_in_doubt_total" [] "Commits whose answer was lost";
+    HEAD_AGE Gauge "msgx_head_age_seconds" [] "Time since the head was enqueued; 0 without one";
+    HEAD_ATTEMPTS Gauge "msgx_head_attempts" [] "Failed attempts of the head";
+    HEAD_BLOCKED Gauge "msgx_head_blocked" [] "1 while a failed head holds up those behind it";
+
+    DELIVERED Counter "msgx_events_delivered_total" ["target"] "Events acknowledged";
+    EVENTS_REFUSED Counter "msgx_events_refused_total" ["target"] "Records the broker refused for their own fault";
+    EVENTS_DEAD Counter "msgx_events_dead_total" ["target"] "Events given up";
+    DELIVERY_WAITS Counter "msgx_delivery_waits_total" ["target"] "Times a target was paused because the sink could not be used";
+    DELIVERY_LATENCY Histogram "msgx_delivery_seconds" ["target"] "From an event's commit to its acknowledgement";
+    LANDED_TO_DELIVERED Histogram "msgx_landed_to_delivered_seconds" ["target"] "From the poll that saw a message to the acknowledgement of its event";
+
+    MARKED Counter "msgx_messages_marked_total" [] "Marks written or found there";
+    MARKS_FOREIGN Counter "msgx_marks_foreign_total" [] "Marks found that another program wrote";
+    MARK_RETRIES Counter "msgx_mark_retries_total" [] "Tries of a mark that failed and will be repeated";
+    MARKS_ABANDONED Counter "msgx_marks_abandoned_total" ["reason"] "Marks given up";
+    MARK_DELAY Histogram "msgx_mark_delay_seconds" [] "From enqueued to marked";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_of_one_form() {
+        let mut names: Vec<_> = METRICS.iter().map(|metric| metric.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), METRICS.len());
+        for metric in METRICS {
+            assert!(metric.name.starts_with("msgx_"), "{}", metric.name);
+            assert_eq!(
+                metric.kind == MetricKind::Counter,
+                metric.name.ends_with("_total"),
+                "{}",
+                metric.name
+            );
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Everything worth telling, one type each: its log line and its metrics in one place, so that
+//! they can't drift apart. A line can be read alone. Bodies and personal data are in none of them.
+
+mod catalogue;
+mod delivery;
+mod discovery;
+mod gauges;
+mod lease;
+mod marks;
+mod pump;
+mod rooms;
+
+pub use catalogue::{METRICS, Metric, MetricKind};
+pub use delivery::{EventDead, EventRefused, EventsDelivered, TargetWaits};
+pub use discovery::{
+    ContinuityBroken, GapOpened, GapReleased, LateRowFound, OffSeries, RowsEnqueued, ServerChanged, StartedAt,
+};
+pub use gauges::publish_gauges;
+pub use lease::{LeaseLost, LeaseReleased, LeaseTaken};
+pub use marks::{MarkAbandoned, MarkFoundForeign, MarkRefused, MarksSettled};
+pub use pump::{CommitInDoubt, MessageSettled, RunCommitted, RunSplit};
+pub use rooms::{RoomRecovered, RoomWaits};

@@ -1,0 +1,180 @@
+//! What a site may choose about the engine. Each field is a parameter, named where it is
+//! declared; the defaults are the registry's.
+
+use std::time::Duration;
+
+use domain::MsgId;
+use domain::backoff::Backoff;
+use domain::decide::Policy;
+
+use crate::ports::BodyLimits;
+
+/// Most messages of a run by default.
+pub const RUN_MESSAGES_MAX: usize = 500;
+
+/// Everything the engine can be told.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Who this process is in the lease; differs at every start.
+    pub owner: String,
+    /// `msgx.lease-ttl` (10 s): how long a leader that fell silent still holds the lease.
+    pub lease_ttl: Duration,
+    /// Wait after an error of the environment: 1 s doubling to 30 s.
+    pub patience: Backoff,
+    /// Discovery.
+    pub discovery: DiscoverySettings,
+    /// Pump.
+    pub pump: PumpSettings,
+    /// Delivery.
+    pub delivery: DeliverySettings,
+    /// Marks.
+    pub marks: MarkSettings,
+    /// What decides about messages.
+    pub policy: Policy,
+}
+
+impl Settings {
+    /// The defaults, for a process named `owner` that decides by `policy`.
+    pub fn new(owner: impl Into<String>, policy: Policy) -> Self {
+        Self {
+            owner: owner.into(),
+            lease_ttl: Duration::from_secs(10),
+            patience: Backoff { first: Duration::from_secs(1), cap: Duration::from_secs(30) },
+            discovery: DiscoverySettings::default(),
+            pump: PumpSettings::default(),
+            delivery: DeliverySettings::default(),
+            marks: MarkSettings::default(),
+            policy,
+        }
+    }
+
+    /// At most `batch` (at least 1) messages, events or marks at a time in every room; 1 is one
+    /// message per transaction, for comparison.
+    #[must_use]
+    pub fn with_batch(mut self, batch: usize) -> Self {
+        let batch = batch.max(1);
+        self.discovery.rows_max = self.discovery.rows_max.min(batch);
+        self.pump.run_messages_max = self.pump.run_messages_max.min(batch);
+        self.delivery.window = self.delivery.window.min(batch);
+        self.marks.batch = self.marks.batch.min(batch);
+        self
+    }
+}
+
+/// Where a mailbox that was never read is begun: `mailbox.start-at`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartAt {
+    /// `earliest`: the smallest ID there is.
+    Earliest,
+    /// `latest`: only what lands from now on.
+    Latest,
+    /// `<id>`: the first ID to take up.
+    Id(MsgId),
+}
+
+/// Parameters of discovery.
+#[derive(Debug, Clone)]
+pub struct DiscoverySettings {
+    /// `mailbox.start-at` (earliest).
+    pub start_at: StartAt,
+    /// `mailbox.poll-interval` (200 ms): wait between polls when idle.
+    pub poll_interval: Duration,
+    /// `mailbox.max-commit-delay` (5 min): how long a producer's transaction may take.
+    pub max_commit_delay: Duration,
+    /// `mailbox.id-step` (1): declared distance of two IDs.
+    pub id_step: i64,
+    /// Most IDs one poll looks at.
+    pub ids_max: usize,
+    /// Most rows one poll takes up.
+    pub rows_max: usize,
+    /// `mailbox.poll-bytes-max` (16 MB) and `mailbox.max-body-bytes` (10 MB).
+    pub bodies: BodyLimits,
+    /// How often released gaps of the last hour are looked at again (10 s).
+    pub audit_interval: Duration,
+    /// How often older ones are (1 h); also the age that makes them older.
+    pub audit_interval_older: Duration,
+}
+
+impl Default for DiscoverySettings {
+    fn default() -> Self {
+        Self {
+            start_at: StartAt::Earliest,
+            poll_interval: Duration::from_millis(200),
+            max_commit_delay: Duration::from_secs(5 * 60),
+            id_step: 1,
+            ids_max: 10_000,
+            rows_max: 1_000,
+            bodies: BodyLimits { poll_max: 16 << 20, body_max: 10 << 20 },
+            audit_interval: Duration::from_secs(10),
+            audit_interval_older: Duration::from_secs(60 * 60),
+        }
+    }
+}
+
+/// Parameters of the pump.
+#[derive(Debug, Clone)]
+pub struct PumpSettings {
+    /// Most messages in one run ([`RUN_MESSAGES_MAX`]).
+    pub run_messages_max: usize,
+    /// Bytes of bodies in one run, about (16 MB).
+    pub run_bytes_max: u64,
+    /// Longest wait without looking at the queue (1 s): replays come from other processes.
+    pub idle: Duration,
+}
+
+impl Default for PumpSettings {
+    fn default() -> Self {
+        Self { run_messages_max: RUN_MESSAGES_MAX, run_bytes_max: 16 << 20, idle: Duration::from_secs(1) }
+    }
+}
+
+/// Parameters of delivery.
+#[derive(Debug, Clone)]
+pub struct DeliverySettings {
+    /// Most events looked at together (2,000).
+    pub window: usize,
+    /// `msgx.pipeline.max-attempts` (5): refusals of a record before it is DEAD.
+    pub max_attempts: u32,
+    /// `msgx.pipeline.retry-backoff-ms` (1 s) and its cap (30 s).
+    pub backoff: Backoff,
+    /// `ce_source` of every record.
+    pub source: String,
+    /// Longest wait without looking at the outbox (1 s).
+    pub idle: Duration,
+}
+
+impl Default for DeliverySettings {
+    fn default() -> Self {
+        Self {
+            window: 2_000,
+            max_attempts: 5,
+            backoff: Backoff { first: Duration::from_secs(1), cap: Duration::from_secs(30) },
+            source: "/msgexchange".to_owned(),
+            idle: Duration::from_secs(1),
+        }
+    }
+}
+
+/// Parameters of marks.
+#[derive(Debug, Clone)]
+pub struct MarkSettings {
+    /// Most marks written together (500).
+    pub batch: usize,
+    /// `msgx.pipeline.backfill-backoff-ms` (30 s) and its cap (15 min).
+    pub backoff: Backoff,
+    /// `msgx.pipeline.overdue-backfill` (R, 30 d), from `enqueued_at`.
+    pub overdue: Duration,
+    /// Longest wait without looking for marks that are due (1 s).
+    pub idle: Duration,
+}
+
+impl Default for MarkSettings {
+    fn default() -> Self {
+        Self {
+            batch: 500,
+            backoff: Backoff { first: Duration::from_secs(30), cap: Duration::from_secs(15 * 60) },
+            overdue: Duration::from_secs(30 * 24 * 60 * 60),
+            idle: Duration::from_secs(1),
+        }
+    }
+}
