@@ -1,0 +1,185 @@
+//! The head of the queue, the world around it, and a run's effects.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use domain::decide::{Effects, World};
+use domain::event::{NewEvent, Target};
+use domain::message::{Candidate, Conclusion, Holder, IdentityKey, Settled, State, StoredBody};
+use domain::{EventId, Flid, MsgId};
+use engine::ports::{AttemptLog, StoreError};
+use jiff::Timestamp;
+
+use super::tables::{EventRow, MarkColumns, Tables};
+
+impl Tables {
+    pub(super) fn head(&self, rows_max: usize, bytes_max: u64) -> Vec<Candidate> {
+        let Some(watermark) = self.watermark else { return Vec::new() };
+        let unfinished = self.rows.range(..=watermark).filter(|(_, row)| is_unfinished(row.state));
+        let mut bytes = 0;
+        let mut head = Vec::new();
+        for (id, row) in unfinished.take(rows_max) {
+            bytes += match &*row.body {
+                StoredBody::Bytes(body) => body.len() as u64,
+                StoredBody::Missing | StoredBody::Oversized { .. } => 0,
+            };
+            if bytes > bytes_max && !head.is_empty() {
+                break;
+            }
+            head.push(Candidate {
+                msg_id: *id,
+                state: row.state,
+                attempts: row.attempts,
+                due: row.due,
+                enqueued_at: row.enqueued_at,
+                body: StoredBody::clone(&row.body),
+            });
+        }
+        head
+    }
+
+    pub(super) fn world(&self, keys: &[IdentityKey], flids: &[Flid]) -> World {
+        let holders = self.rows.iter().filter_map(|(id, row)| {
+            let key = row.identity.clone().filter(|key| keys.contains(key))?;
+            Some(Holder { key, msg_id: *id, state: row.state, content_hash: row.content_hash })
+        });
+        let family = self.families(flids);
+        let flights = family.iter().filter_map(|flid| self.flights.get(flid)).cloned();
+        World { holders: holders.collect(), flights: flights.collect() }
+    }
+
+    /// The flights asked for, their mains, and the children of both; children of a flight
+    /// asked for are found even where the flight itself isn't known yet.
+    fn families(&self, flids: &[Flid]) -> BTreeSet<Flid> {
+        let mains = flids.iter().filter_map(|flid| self.flights.get(flid)?.main_flid());
+        let parents: BTreeSet<Flid> = flids.iter().copied().chain(mains).collect();
+        let is_child = |flid: &Flid| {
+            self.flights.get(flid).and_then(|flight| flight.main_flid()).is_some_and(|f| parents.contains(&f))
+        };
+        let children: Vec<Flid> = self.flights.keys().copied().filter(is_child).collect();
+        parents.into_iter().chain(children).collect()
+    }
+
+    pub(super) fn commit_run(&mut self, effects: &Effects, at: Timestamp) -> Result<(), StoreError> {
+        for settled in &effects.settled {
+            self.settle(settled, at)?;
+        }
+        for flight in &effects.flights {
+            self.flights.insert(flight.flid, flight.clone());
+        }
+        for event in &effects.events {
+            self.write_event(event, at);
+        }
+        Ok(())
+    }
+
+    fn settle(&mut self, settled: &Settled, at: Timestamp) -> Result<(), StoreError> {
+        check_text(settled)?;
+        if let Some(dead) = settled.yields {
+            self.give_up_key(dead)?;
+        }
+        let holder = self.rows.iter().find(|(id, row)| {
+            **id != settled.msg_id && settled.identity.is_some() && row.identity == settled.identity
+        });
+        if let Some((holder, _)) = holder {
+            return Err(StoreError::Data(format!("uk_proc_identity: held by {holder}")));
+        }
+        let row = self.rows.get_mut(&settled.msg_id);
+        let as_read =
+            |row: &&mut super::tables::Row| is_unfinished(row.state) && row.attempts == settled.attempts_seen;
+        let Some(row) = row.filter(as_read) else {
+            return Err(StoreError::Conflict(format!("message {} is not as it was read", settled.msg_id)));
+        };
+        let (class, error, due) = match settled.conclusion.clone() {
+            Conclusion::Succeeded => (None, None, None),
+            Conclusion::Skipped { reason } => (None, Some(reason), None),
+            Conclusion::Dead { class, error } => (Some(class), Some(error), None),
+            Conclusion::Failed { class, error, due } => (Some(class), Some(error), Some(due)),
+        };
+        (row.class, row.last_error, row.due) = (class, error, due);
+        row.state = settled.conclusion.state();
+        row.attempts = settled.attempts;
+        row.labels = settled.labels.clone();
+        row.identity.clone_from(&settled.identity);
+        row.content_hash = settled.content_hash;
+        row.updated_at = at;
+        if row.state.is_terminal() && row.mark.due.is_none() {
+            row.mark.due = Some(at);
+        }
+        if let Some((class, error)) = settled.attempt_failure.clone() {
+            let log = AttemptLog { attempt: settled.attempts, at, class, error };
+            self.attempts.entry(settled.msg_id).or_default().push(log);
+        }
+        Ok(())
+    }
+
+    fn give_up_key(&mut self, dead: MsgId) -> Result<(), StoreError> {
+        match self.rows.get_mut(&dead) {
+            Some(row) if row.state == State::Dead => {
+                row.identity = None;
+                Ok(())
+            }
+            Some(_) | None => Err(StoreError::Conflict(format!("message {dead} is not DEAD any more"))),
+        }
+    }
+
+    fn write_event(&mut self, event: &NewEvent, at: Timestamp) {
+        let row = EventRow::new(event, at);
+        let same = |old: &&mut EventRow| old.event.target == Target::Schd && old.event.flid == event.flid;
+        let replaced = match event.target {
+            Target::Schd => self.events.values_mut().find(same),
+            Target::Msg => None,
+        };
+        match replaced {
+            Some(old) if old.event.state_version < event.state_version => *old = row,
+            Some(_) => {}
+            None => {
+                self.events_numbered += 1;
+                self.events.insert(EventId(self.events_numbered), row);
+            }
+        }
+    }
+
+    pub(super) fn archive(&mut self, msg_id: MsgId, at: Timestamp) {
+        let row = self.rows.get_mut(&msg_id).expect("a row to archive");
+        assert!(row.state.is_terminal(), "only terminal rows are archived");
+        (row.state, row.attempts, row.due) = (State::Archived, 0, None);
+        (row.class, row.last_error, row.content_hash) = (None, None, None);
+        (row.received_at, row.enqueued_at, row.updated_at) = (None, at, at);
+        (row.labels, row.mark) = (Default::default(), MarkColumns::default());
+        row.body = Arc::new(StoredBody::Missing);
+    }
+}
+
+/// PENDING and FAILED hold a place in the queue (INV-3).
+pub(super) fn is_unfinished(state: State) -> bool {
+    match state {
+        State::Pending | State::Failed => true,
+        State::Succeeded | State::Skipped | State::Dead | State::Archived => false,
+    }
+}
+
+/// What PostgreSQL would refuse: NUL, and texts longer than their column.
+fn check_text(settled: &Settled) -> Result<(), StoreError> {
+    let error = match &settled.conclusion {
+        Conclusion::Succeeded => None,
+        Conclusion::Skipped { reason } => Some(reason),
+        Conclusion::Dead { error, .. } | Conclusion::Failed { error, .. } => Some(error),
+    };
+    let labels = &settled.labels;
+    let columns = [
+        ("last_error", error, 1_000),
+        ("identity_key", settled.identity.as_ref().map(|key| &key.0), 200),
+        ("msg_type", labels.kind.as_ref(), 16),
+        ("msg_styp", labels.subtype.as_ref(), 32),
+        ("sender", labels.sender.as_ref(), 32),
+        ("seqn", labels.seqn.as_ref(), 32),
+        ("dttm", labels.dttm.as_ref(), 32),
+    ];
+    for (column, text, longest) in columns {
+        if text.is_some_and(|text| text.contains('\0') || text.chars().count() > longest) {
+            return Err(StoreError::Data(format!("proc_state.{column}: too long, or has NUL")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! The tables, as plain collections.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use domain::event::NewEvent;
+use domain::flight::Flight;
+use domain::mailbox::{ClosedGap, OpenGap};
+use domain::message::{ErrorClass, IdentityKey, Labels, State, StoredBody};
+use domain::{EventId, Flid, MsgId};
+use engine::ports::{AttemptLog, LeaseState};
+use jiff::Timestamp;
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tables {
+    pub(super) lease: Option<LeaseState>,
+    pub(super) watermark: Option<MsgId>,
+    pub(super) open: Vec<OpenGap>,
+    pub(super) closed: Vec<ClosedGap>,
+    pub(super) late: BTreeMap<MsgId, Timestamp>,
+    pub(super) rows: BTreeMap<MsgId, Row>,
+    pub(super) attempts: BTreeMap<MsgId, Vec<AttemptLog>>,
+    pub(super) flights: BTreeMap<Flid, Flight>,
+    pub(super) events: BTreeMap<EventId, EventRow>,
+    pub(super) events_numbered: i64,
+}
+
+/// `proc_state` with `msg_raw`.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    pub(super) state: State,
+    pub(super) identity: Option<IdentityKey>,
+    pub(super) attempts: u32,
+    pub(super) due: Option<Timestamp>,
+    pub(super) class: Option<ErrorClass>,
+    pub(super) last_error: Option<String>,
+    pub(super) labels: Labels,
+    pub(super) content_hash: Option<[u8; 32]>,
+    pub(super) body: Arc<StoredBody>,
+    pub(super) received_at: Option<Timestamp>,
+    pub(super) enqueued_at: Timestamp,
+    pub(super) updated_at: Timestamp,
+    pub(super) mark: MarkColumns,
+}
+
+/// The `backfill_` columns.
+#[derive(Debug, Clone, Default)]
+pub(super) struct MarkColumns {
+    pub(super) due: Option<Timestamp>,
+    pub(super) attempts: u32,
+    pub(super) error: Option<String>,
+    pub(super) done_at: Option<Timestamp>,
+    pub(super) abandoned_at: Option<Timestamp>,
+    pub(super) abandoned_reason: Option<&'static str>,
+}
+
+impl MarkColumns {
+    pub(super) fn owed(&self) -> Option<Timestamp> {
+        self.due.filter(|_| self.done_at.is_none() && self.abandoned_at.is_none())
+    }
+}
+
+/// `msg_event`.
+#[derive(Debug, Clone)]
+pub(super) struct EventRow {
+    pub(super) event: NewEvent,
+    pub(super) delivery: Delivery,
+    pub(super) attempts: u32,
+    pub(super) error: Option<String>,
+    pub(super) created_at: Timestamp,
+}
+
+/// `msg_event.state` with what is legal in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Delivery {
+    Pending { due: Option<Timestamp> },
+    Sent { topic: String, partition: i32, offset: i64 },
+    Dead,
+}
+
+impl EventRow {
+    pub(super) fn new(event: &NewEvent, at: Timestamp) -> Self {
+        let delivery = Delivery::Pending { due: None };
+        Self { event: event.clone(), delivery, attempts: 0, error: None, created_at: at }
+    }
+
+    pub(super) fn is_pending(&self) -> bool {
+        matches!(self.delivery, Delivery::Pending { .. })
+    }
+}
