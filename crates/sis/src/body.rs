@@ -1,5 +1,13 @@
 //! The body of a message, interpreted.
 
+mod group;
+mod message;
+mod record;
+mod reference;
+mod scope;
+
+pub(crate) use message::read;
+
 use crate::{Field, Position, Value};
 
 /// What a message is about.

@@ -1,6 +1,6 @@
 //! A message back to XML.
 
-use crate::write::XmlWriter;
+use crate::xml::write::XmlWriter;
 use crate::{
     Body, Entry, Field, FieldKind, FieldWrite, Member, Message, Meta, Record, Reference, Request, Schedule,
     Value, Write,
@@ -8,7 +8,8 @@ use crate::{
 
 /// Writes a message as UTF-8 XML with declaration; `decode(encode(m)) = m`, positions apart.
 ///
-/// That holds for what [`crate::decode`] gives. A character that XML forbids is written as
+/// That holds for what [`crate::decode`] gives; unknown parts found in several entries of one
+/// group are all written into the first of them. A character that XML forbids is written as
 /// U+FFFD; elements that were not applied are written empty.
 pub fn encode(message: &Message) -> String {
     let mut xml = XmlWriter::new();

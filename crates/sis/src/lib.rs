@@ -10,15 +10,17 @@
 //! message is a value ([`Problem`]: class, position, words), never a panic.
 
 mod body;
+mod charset;
 mod decode;
 mod dictionary;
 mod encode;
 mod envelope;
 mod form;
+mod hash;
 pub mod json;
 mod problem;
 mod value;
-mod write;
+mod xml;
 
 pub use body::{Body, Entry, FieldWrite, Record, Reference, Request, Schedule, ScheduleKind, Unknown, Write};
 pub use decode::decode;

@@ -14,6 +14,44 @@ pub struct Position {
     pub offset: usize,
 }
 
+impl Position {
+    /// The position of a byte offset in a text.
+    pub(crate) fn of(text: &str, offset: usize) -> Self {
+        Cursor::default().position(text, offset)
+    }
+}
+
+/// Counts lines and columns forward, so that many positions in rising order cost one pass.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cursor {
+    at: Position,
+}
+
+impl Default for Cursor {
+    fn default() -> Self {
+        Self { at: Position { line: 1, column: 1, offset: 0 } }
+    }
+}
+
+impl Cursor {
+    /// The position of `offset`; an offset before the last one starts again from the top.
+    pub(crate) fn position(&mut self, text: &str, offset: usize) -> Position {
+        if offset < self.at.offset {
+            *self = Self::default();
+        }
+        let passed = text.get(self.at.offset..offset.min(text.len())).unwrap_or_default();
+        let counted = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let lines = passed.bytes().filter(|byte| *byte == b'\n').count();
+        let last_line = passed.rsplit('\n').next().unwrap_or_default();
+        let columns = counted(last_line.chars().count());
+        self.at.column =
+            if lines == 0 { self.at.column.saturating_add(columns) } else { columns.saturating_add(1) };
+        self.at.line = self.at.line.saturating_add(counted(lines));
+        self.at.offset = offset;
+        self.at
+    }
+}
+
 /// Who can mend a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProblemKind {
@@ -38,6 +76,16 @@ pub struct Problem {
     pub text: String,
 }
 
+impl Problem {
+    pub(crate) fn malformed(position: Position, path: String, text: String) -> Self {
+        Self { kind: ProblemKind::Malformed, position, path, text }
+    }
+
+    pub(crate) fn codec(position: Position, path: String, text: String) -> Self {
+        Self { kind: ProblemKind::Codec, position, path, text }
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.position.line, self.position.column)?;
@@ -49,3 +97,25 @@ impl fmt::Display for Problem {
 }
 
 impl std::error::Error for Problem {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_and_lines_count_line_feeds() {
+        let text = "ab\n中文c\n";
+        for (offset, line, column) in [(0, 1, 1), (2, 1, 3), (3, 2, 1), (9, 2, 3), (10, 2, 4), (11, 3, 1)] {
+            assert_eq!(Position::of(text, offset), Position { line, column, offset });
+        }
+    }
+
+    #[test]
+    fn a_cursor_gives_the_same_positions_in_any_order() {
+        let text = "a\nbc\n\nd";
+        let mut cursor = Cursor::default();
+        for offset in [1, 3, 3, 6, 2, 7] {
+            assert_eq!(cursor.position(text, offset), Position::of(text, offset));
+        }
+    }
+}

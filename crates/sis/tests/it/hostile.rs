@@ -1,0 +1,74 @@
+//! Input made to hurt: refused with a class, without a panic, in bounded time and memory.
+
+use proptest::prelude::*;
+use sis::{Carrier, Limits, ProblemKind};
+
+use crate::support::{decode_bytes, fixtures, flop};
+
+#[test]
+fn bombs_are_refused() {
+    let attributes = (0..1_000_000).fold(String::from("<MSG"), |text, number| format_push(text, number));
+    let laughs = "<!DOCTYPE M [<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;&a;'>]><MSG>&b;</MSG>".to_owned();
+    for text in [
+        "<A>".repeat(100_000),
+        format!("{}{}", "<A>".repeat(100_000), "</A>".repeat(100_000)),
+        attributes + "/>",
+        laughs,
+        format!("<MSG>{}</MSG>", "a".repeat(2 * 1024 * 1024)),
+        format!("<MSG>{}</MSG>", "&lt;".repeat(2 * 1024 * 1024)),
+        format!("<MSG>{}</MSG>", "<A/>".repeat(600_000)),
+        "x".repeat(11 * 1024 * 1024),
+    ] {
+        let problem = decode_bytes(text.as_bytes(), Carrier::Bytes).expect_err("a bomb");
+        assert_eq!(problem.kind, ProblemKind::Malformed, "{problem}");
+    }
+}
+
+fn format_push(mut text: String, number: u32) -> String {
+    text.push_str(" a");
+    text.push_str(&number.to_string());
+    text.push_str("=''");
+    text
+}
+
+/// Each is linear work for a careful reader and quadratic for a careless one.
+#[test]
+fn much_of_the_same_is_no_more_than_much() {
+    let delays: String = (0..80_000).map(|number| format!("<DELY CODE='{number}'/>")).collect();
+    assert!(decode_bytes(flop("DELY", &delays).as_bytes(), Carrier::Text).is_ok());
+    let unknown: String = (0..80_000).map(|number| format!("<X{number}/>&lt;")).collect();
+    assert!(decode_bytes(flop("STND", &format!("<STND/>{unknown}")).as_bytes(), Carrier::Text).is_ok());
+    let attributes: String = (0..80_000).map(|number| format!(" a{number}='&lt;'")).collect();
+    assert!(decode_bytes(flop("STND", &format!("<STND{attributes}/>")).as_bytes(), Carrier::Text).is_ok());
+}
+
+proptest! {
+    #[test]
+    fn reading_never_panics_on_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let _ = decode_bytes(&bytes, Carrier::Text);
+        let _ = decode_bytes(&bytes, Carrier::Bytes);
+    }
+
+    #[test]
+    fn reading_never_panics_on_anything_like_xml(text in "[<>/!?=&;'\" \\[\\]\\-#xA1\u{4e2d}MSGDOCTYPEA]{0,80}") {
+        let _ = decode_bytes(text.as_bytes(), Carrier::Text);
+        let _ = decode_bytes(format!("<MSG>{text}</MSG>").as_bytes(), Carrier::Bytes);
+    }
+
+    #[test]
+    fn a_damaged_sample_never_panics(
+        number in any::<prop::sample::Index>(),
+        places in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        limit in 0usize..8,
+    ) {
+        let fixtures = fixtures();
+        let mut bytes = number.get(&fixtures).1.clone().into_bytes();
+        for (place, byte) in places {
+            let at = place.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let _ = decode_bytes(&bytes, Carrier::Bytes);
+        let limits = Limits { nodes_max: limit, text_max: limit, ..Limits::default() };
+        prop_assert!(sis::read(&bytes, Carrier::Bytes, &limits).map_err(|problem| problem.to_string().len()).is_err());
+    }
+}

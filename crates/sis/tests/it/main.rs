@@ -1,0 +1,10 @@
+//! The format from outside: every sample, every refusal, and the way back.
+
+mod bodies;
+mod fixtures;
+mod hash;
+mod hostile;
+mod malformed;
+mod roundtrip;
+mod support;
+mod values;
