@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that panics has found something")]
 
 mod order;
+mod outcomes;
 mod same_again;
 mod schedule;
 mod text;
