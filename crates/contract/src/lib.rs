@@ -15,8 +15,7 @@
 //!
 //! Each case becomes a test with its own name (`postgres::inv_07_…`). A capability an adapter
 //! lacks leaves its cases behind as ignored tests that name the reason, so that gaps are seen.
-//! A case is defined and registered by the same lines ([`suite`](self) `cases!`): none can be
-//! forgotten. The models are held to the same cases and are what `engine` is tested with.
+//! A case is defined and registered by the same lines (macro `cases!`): none can be forgotten. The models are held to the same cases and are what `engine` is tested with.
 
 #[macro_use]
 mod suite;

@@ -40,6 +40,16 @@ cases! { $ mailbox_marks_cases: MailboxHarness in mailbox::marks;
         assert_eq!(subject.mark_of(MsgId(3)).await, Some(time_alone));
     }
 
+    async fn inv_07_of_two_markers_at_once_one_writes(subject) {
+        let mailbox = subject.mailbox();
+        with_rows(mailbox, 1).await;
+        let id = ids([1]);
+        let outcomes = tokio::join!(mailbox.mark(&id, whole(90)), mailbox.mark(&id, whole(91)));
+        let written = Ok(vec![(MsgId(1), MarkOutcome::Written)]);
+        assert_ne!(outcomes.0 == written, outcomes.1 == written, "{outcomes:?}");
+        assert_eq!(subject.mark_of(MsgId(1)).await, ours(if outcomes.0 == written { 90 } else { 91 }));
+    }
+
     async fn emptiness_is_judged_by_the_time_alone(subject) {
         let mailbox = subject.mailbox();
         with_rows(mailbox, 1).await;

@@ -86,6 +86,13 @@ cases! { $ mailbox_poll_cases: MailboxHarness in mailbox::poll;
         assert_eq!(landed(&poll(mailbox, &over(1, &[range(2, 2)])).await), [2, 3], "dead, but there");
     }
 
+    async fn ids_are_consecutive_at_the_declared_step(subject) {
+        let mailbox = subject.mailbox();
+        with_rows(mailbox, &[2, 4, 6, 10]).await;
+        let request = PollRequest { step: 2, ..all_above(2) };
+        assert_eq!(landed(&poll(mailbox, &request).await), [4, 6]);
+    }
+
     async fn ids_and_rows_are_cut_at_their_limits(subject) {
         let mailbox = subject.mailbox();
         with_rows(mailbox, &[1, 2, 3, 4, 5]).await;

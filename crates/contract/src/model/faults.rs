@@ -79,3 +79,50 @@ impl<V: Copy + Eq + Hash, E> Faults<V, E> {
         change(lock(&self.0).entry(verb).or_insert_with(empty))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use domain::MsgId;
+    use engine::ports::{Mailbox as _, MailboxError};
+
+    use crate::model::{Mailbox, MailboxVerb};
+    use crate::sample::letter;
+
+    fn gone() -> MailboxError {
+        MailboxError::Unavailable("gone".into())
+    }
+
+    #[tokio::test]
+    async fn a_planned_failure_happens_once_and_does_nothing() {
+        let mailbox = Mailbox::default();
+        mailbox.faults().fail_next(MailboxVerb::Insert, gone());
+        assert_eq!(mailbox.insert(&[letter("a")]).await, Err(gone()));
+        assert_eq!(mailbox.ids(), []);
+        assert_eq!(mailbox.insert(&[letter("a")]).await, Ok(vec![MsgId(1)]));
+        assert_eq!(mailbox.faults().calls(MailboxVerb::Insert), 2);
+    }
+
+    #[tokio::test]
+    async fn a_lost_answer_hides_an_effect() {
+        let mailbox = Mailbox::default();
+        mailbox.faults().lose_answer(MailboxVerb::Insert, gone());
+        assert_eq!(mailbox.insert(&[letter("a")]).await, Err(gone()));
+        assert_eq!(mailbox.ids(), [MsgId(1)]);
+    }
+
+    #[tokio::test]
+    async fn a_held_call_acts_when_it_is_let_go() {
+        let mailbox = Mailbox::default();
+        let gate = mailbox.faults().hold_next(MailboxVerb::Insert);
+        let held = tokio::spawn({
+            let mailbox = mailbox.clone();
+            async move { mailbox.insert(&[letter("held")]).await }
+        });
+        while mailbox.faults().calls(MailboxVerb::Insert) == 0 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(mailbox.insert(&[letter("first")]).await, Ok(vec![MsgId(1)]));
+        gate.notify_one();
+        assert_eq!(held.await.expect("ends"), Ok(vec![MsgId(2)]));
+    }
+}

@@ -76,6 +76,16 @@ cases! { $ store_discovery_cases: StoreHarness in store::discovery;
         assert_eq!(store.message(MsgId(5)).await, Ok(None));
     }
 
+    async fn inv_02_of_two_plans_at_once_one_applies(subject) {
+        let store = subject.store();
+        let epoch = queued(store, 1).await;
+        let plans = [enqueue(1, 2, vec![row(2)]), enqueue(1, 3, vec![row(3)])];
+        let answers = tokio::join!(store.enqueue(epoch, &plans[0]), store.enqueue(epoch, &plans[1]));
+        assert_ne!(answers.0.is_ok(), answers.1.is_ok(), "{answers:?}");
+        let expected = if answers.0.is_ok() { 2 } else { 3 };
+        assert_eq!((watermark(store).await, head_ids(store).await), (Some(expected), vec![1, expected]));
+    }
+
     async fn nothing_is_enqueued_before_the_start(subject) {
         let store = subject.store();
         let epoch = lead(store).await;

@@ -61,6 +61,17 @@ cases! { $ store_leadership_cases: StoreHarness in store::leadership;
         assert!(lead(store).await > first);
     }
 
+    async fn of_several_takers_at_once_one_leads(subject) {
+        let store = subject.store();
+        let taken = tokio::join!(
+            store.acquire_lease("a", HOUR),
+            store.acquire_lease("b", HOUR),
+            store.acquire_lease("c", HOUR),
+        );
+        let leaders = [taken.0, taken.1, taken.2].into_iter().filter(|taken| matches!(taken, Ok(Some(_))));
+        assert_eq!(leaders.count(), 1);
+    }
+
     async fn a_deposed_leader_releases_nothing(subject) {
         let store = subject.store();
         let old = store.acquire_lease("old", Duration::ZERO).await.expect("answers").expect("is free");

@@ -47,7 +47,7 @@ cases! { $ store_marks_cases: StoreHarness in store::marks;
         assert_eq!(due_ids(store, at(1_000)).await, [2]);
         let message = store.message(MsgId(1)).await.expect("answers").expect("is there");
         assert_eq!(message.marked_at, Some(at(5)));
-        assert_eq!(message.updated_at, at(2), "the end's own time");
+        assert_eq!(message.updated_at, at(5), "archiving counts from here");
     }
 
     async fn a_mark_to_be_tried_again_waits_until_it_is_due(subject) {
@@ -59,6 +59,8 @@ cases! { $ store_marks_cases: StoreHarness in store::marks;
         store.settle_marks(&[settled(1, retry(7, 60))], at(55)).await.expect("settles");
         let due = store.due_marks(at(60), 1).await.expect("answers");
         assert_eq!((due[0].msg_id, due[0].attempts, due[0].enqueued_at), (MsgId(1), 7, at(1)));
+        let oldest = store.queue().await.expect("answers").oldest_unmarked;
+        assert_eq!(oldest, Some(at(2)), "a failed try doesn't make the debt younger");
     }
 
     async fn an_abandoned_mark_is_owed_no_more_and_says_why(subject) {

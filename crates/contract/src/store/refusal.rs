@@ -54,6 +54,18 @@ cases! { $ store_refusal_cases: StoreHarness in store::refusal;
         }
     }
 
+    async fn inv_17_of_two_runs_of_one_message_at_once_one_applies(subject) {
+        let store = subject.store();
+        let epoch = queued(store, 3).await;
+        let runs = [run_before(succeeded(1)), run_before(succeeded(3))];
+        let answers =
+            tokio::join!(store.commit_run(epoch, &runs[0], at(5)), store.commit_run(epoch, &runs[1], at(5)));
+        assert_ne!(answers.0.is_ok(), answers.1.is_ok(), "{answers:?}");
+        assert_eq!(store.five_facts().await.expect("answers").processed, 2);
+        assert_eq!(store.due_events(Target::Msg, at(9), 10).await.expect("answers").len(), 1);
+        assert_eq!(store.attempts(MsgId(2)).await.expect("answers").len(), 1);
+    }
+
     async fn inv_06_an_ended_message_is_never_ended_again(subject) {
         let store = subject.store();
         let epoch = queued(store, 1).await;

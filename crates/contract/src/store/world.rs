@@ -91,6 +91,12 @@ cases! { $ store_world_cases: StoreHarness in store::world;
         assert_eq!(family(store, &[13]).await, [13]);
     }
 
+    async fn inv_21_children_are_found_before_their_main_flight_is_known(subject) {
+        let store = subject.store();
+        with_flights(store, vec![code_share(11, 10, 1), code_share(12, 10, 1), flight(30, 1, 1)]).await;
+        assert_eq!(family(store, &[10]).await, [11, 12]);
+    }
+
     async fn a_flight_that_changes_its_main_changes_family(subject) {
         let store = subject.store();
         let epoch = queued(store, 2).await;

@@ -22,14 +22,14 @@ impl Tables {
         for settled in settled {
             let row = self.rows.get_mut(&settled.msg_id);
             let Some(row) = row.filter(|row| row.mark.owed().is_some()) else { continue };
-            let mark = &mut row.mark;
+            let (mark, updated_at) = (&mut row.mark, &mut row.updated_at);
             match settled.verdict.clone() {
-                MarkVerdict::Done => mark.done_at = Some(at),
+                MarkVerdict::Done => (mark.done_at, *updated_at) = (Some(at), at),
                 MarkVerdict::Retry { error, attempts, due } => {
                     (mark.error, mark.attempts, mark.due) = (Some(error), attempts, Some(due));
                 }
                 MarkVerdict::Abandoned { reason, error } => {
-                    (mark.abandoned_at, mark.abandoned_reason) = (Some(at), Some(reason));
+                    (mark.abandoned_at, mark.abandoned_reason, *updated_at) = (Some(at), Some(reason), at);
                     mark.error = Some(error).filter(|error| !error.is_empty());
                 }
             }

@@ -52,6 +52,7 @@ impl Tables {
     /// asked for are found even where the flight itself isn't known yet.
     fn families(&self, flids: &[Flid]) -> BTreeSet<Flid> {
         let mains = flids.iter().filter_map(|flid| self.flights.get(flid)?.main_flid());
+        let mains = mains.filter(|main| self.flights.contains_key(main));
         let parents: BTreeSet<Flid> = flids.iter().copied().chain(mains).collect();
         let is_child = |flid: &Flid| {
             self.flights.get(flid).and_then(|flight| flight.main_flid()).is_some_and(|f| parents.contains(&f))

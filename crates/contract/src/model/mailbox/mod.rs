@@ -1,20 +1,21 @@
 //! The mailbox in memory, with its owner's transactions: numbers are given out when a row is
 //! inserted and become visible when its transaction commits.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod table;
+
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use domain::MsgId;
-use domain::mailbox::{IdRange, takeable};
-use domain::message::StoredBody;
+use domain::mailbox::IdRange;
 use engine::ports::{
-    Extent, Landed, Mailbox as MailboxPort, MailboxError, MarkOutcome, NewLetter, Poll, PollRequest, Visible,
+    Extent, Mailbox as MailboxPort, MailboxError, MarkOutcome, NewLetter, Poll, PollRequest,
 };
 use jiff::Timestamp;
-use sha2::{Digest, Sha256};
 
 use super::{Faults, lock};
 use crate::Mark;
+use table::Table;
 
 /// An in-memory mailbox; clones are the same mailbox.
 #[derive(Debug, Clone, Default)]
@@ -32,22 +33,6 @@ pub enum MailboxVerb {
     Extent,
     Mark,
     Insert,
-}
-
-#[derive(Debug, Clone, Default)]
-struct Table {
-    numbered: i64,
-    rows: BTreeMap<MsgId, Row>,
-    uncommitted: BTreeMap<MsgId, NewLetter>,
-    unmarkable: BTreeMap<MsgId, MarkOutcome>,
-    servers: u32,
-}
-
-#[derive(Debug, Clone)]
-struct Row {
-    body: Option<Vec<u8>>,
-    received_at: Timestamp,
-    mark: Mark,
 }
 
 impl Mailbox {
@@ -120,78 +105,6 @@ impl Mailbox {
     /// IDs of every committed row, ascending.
     pub fn ids(&self) -> Vec<MsgId> {
         lock(&self.table).rows.keys().copied().collect()
-    }
-}
-
-impl Table {
-    fn number(&mut self, explicit: Option<MsgId>) -> MsgId {
-        let id = explicit.unwrap_or(MsgId(self.numbered + 1));
-        self.numbered = self.numbered.max(id.0);
-        id
-    }
-
-    fn put(&mut self, id: MsgId, letter: NewLetter) {
-        let NewLetter { body, received_at, id: _ } = letter;
-        self.rows.insert(id, Row { body, received_at, mark: Mark::default() });
-    }
-
-    fn insert(&mut self, letters: &[NewLetter]) -> Result<Vec<MsgId>, MailboxError> {
-        let mut ids = Vec::new();
-        for letter in letters {
-            let id = self.number(letter.id);
-            if self.rows.contains_key(&id) || self.uncommitted.contains_key(&id) {
-                return Err(MailboxError::Refused(format!("row {id} is there already")));
-            }
-            self.put(id, letter.clone());
-            ids.push(id);
-        }
-        Ok(ids)
-    }
-
-    fn poll(&self, request: &PollRequest) -> Poll {
-        let above = self.rows.iter().filter(|(id, _)| **id > request.after).take(request.ids_max);
-        let visible: Vec<Visible> = above
-            .map(|(id, row)| Visible { id: *id, length: row.body.as_ref().map(|body| body.len() as u64) })
-            .collect();
-        let ids: Vec<MsgId> = visible.iter().map(|visible| visible.id).collect();
-        let count = takeable(request.after, &ids, &request.dead, request.step);
-        let mut landed = Vec::new();
-        let mut bytes = 0;
-        for id in ids.into_iter().take(count.min(request.rows_max)) {
-            let row = &self.rows[&id];
-            let body = stored(row.body.as_deref(), request.bodies.body_max);
-            bytes += match &body {
-                StoredBody::Bytes(body) => body.len() as u64,
-                StoredBody::Missing | StoredBody::Oversized { .. } => 0,
-            };
-            if bytes > request.bodies.poll_max && !landed.is_empty() {
-                break;
-            }
-            landed.push(Landed { id, received_at: Some(row.received_at), body });
-        }
-        Poll { server: format!("model-{}", self.servers), visible, landed }
-    }
-
-    fn mark(&mut self, id: MsgId, at: Timestamp) -> MarkOutcome {
-        let Some(row) = self.rows.get_mut(&id) else { return MarkOutcome::Missing };
-        if row.mark.processed_at.is_some() {
-            return MarkOutcome::AlreadyMarked;
-        }
-        if let Some(refusal) = self.unmarkable.get(&id) {
-            return refusal.clone();
-        }
-        row.mark = Mark { status: Some("PROCESSED".into()), processed_at: Some(at) };
-        MarkOutcome::Written
-    }
-}
-
-fn stored(body: Option<&[u8]>, longest: u64) -> StoredBody {
-    match body {
-        None => StoredBody::Missing,
-        Some(bytes) if bytes.len() as u64 > longest => {
-            StoredBody::Oversized { length: bytes.len() as u64, sha256: Sha256::digest(bytes).into() }
-        }
-        Some(bytes) => StoredBody::Bytes(bytes.to_vec()),
     }
 }
 

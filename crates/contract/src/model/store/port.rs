@@ -1,0 +1,163 @@
+//! The store port, verb by verb: which of [`Tables`]' methods, read or written.
+
+use std::time::Duration;
+
+use domain::decide::{Effects, World};
+use domain::event::Target;
+use domain::flight::Flight;
+use domain::mailbox::{ClosedGap, OpenGap};
+use domain::message::{Candidate, IdentityKey};
+use domain::{Epoch, Flid, MsgId};
+use engine::ports::{
+    AttemptLog, Clock, Cursor, DueMark, Enqueue, EventSettled, FiveFacts, GapCount, LeaseState, MarkSettled,
+    MessageView, OutboxCount, OutboxEvent, OutcomeCount, QueueView, Store as StorePort, StoreError, Views,
+};
+use jiff::Timestamp;
+
+use super::tables::Tables;
+use super::{Store, StoreVerb};
+
+impl StorePort for Store {
+    async fn now(&self) -> Result<Timestamp, StoreError> {
+        self.read(StoreVerb::Now, |_| self.clock.wall()).await
+    }
+
+    async fn acquire_lease(&self, owner: &str, ttl: Duration) -> Result<Option<Epoch>, StoreError> {
+        self.write(StoreVerb::AcquireLease, |t| Ok(t.acquire_lease(owner, self.clock.wall(), ttl))).await
+    }
+
+    async fn renew_lease(&self, epoch: Epoch, ttl: Duration) -> Result<(), StoreError> {
+        self.write_as(epoch, StoreVerb::RenewLease, |t| {
+            t.move_heartbeat(self.clock.wall() + ttl);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn release_lease(&self, epoch: Epoch) -> Result<(), StoreError> {
+        self.write(StoreVerb::ReleaseLease, |t| {
+            if t.check_epoch(epoch).is_ok() {
+                t.move_heartbeat(self.clock.wall());
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    async fn lease(&self) -> Result<Option<LeaseState>, StoreError> {
+        self.read(StoreVerb::Lease, |t| t.lease.clone()).await
+    }
+
+    async fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        self.read(StoreVerb::Cursor, |t| t.watermark.map(|watermark| Cursor { watermark })).await
+    }
+
+    async fn start_at(&self, epoch: Epoch, watermark: MsgId, at: Timestamp) -> Result<(), StoreError> {
+        self.write_as(epoch, StoreVerb::StartAt, |t| {
+            t.start_at(watermark, at);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn open_gaps(&self) -> Result<Vec<OpenGap>, StoreError> {
+        self.read(StoreVerb::OpenGaps, |t| t.open.clone()).await
+    }
+
+    async fn closed_gaps(&self, since: Timestamp, limit: usize) -> Result<Vec<ClosedGap>, StoreError> {
+        self.read(StoreVerb::ClosedGaps, |t| t.closed_gaps(since, limit)).await
+    }
+
+    async fn enqueue(&self, epoch: Epoch, enqueue: &Enqueue) -> Result<Vec<MsgId>, StoreError> {
+        assert!(enqueue.to >= enqueue.from, "the watermark never goes down (INV-2)");
+        self.write_as(epoch, StoreVerb::Enqueue, |t| t.enqueue(enqueue)).await
+    }
+
+    async fn record_late(&self, ids: &[MsgId], at: Timestamp) -> Result<Vec<MsgId>, StoreError> {
+        self.write(StoreVerb::RecordLate, |t| Ok(t.record_late(ids, at))).await
+    }
+
+    async fn head(&self, rows_max: usize, bytes_max: u64) -> Result<Vec<Candidate>, StoreError> {
+        self.read(StoreVerb::Head, |t| t.head(rows_max, bytes_max)).await
+    }
+
+    async fn world(&self, keys: &[IdentityKey], flids: &[Flid]) -> Result<World, StoreError> {
+        self.read(StoreVerb::World, |t| t.world(keys, flids)).await
+    }
+
+    async fn commit_run(&self, epoch: Epoch, effects: &Effects, at: Timestamp) -> Result<(), StoreError> {
+        self.write_as(epoch, StoreVerb::CommitRun, |t| t.commit_run(effects, at)).await
+    }
+
+    async fn settle_doubt(&self) -> Result<(), StoreError> {
+        self.read(StoreVerb::SettleDoubt, |_| ()).await
+    }
+
+    async fn attempts(&self, msg_id: MsgId) -> Result<Vec<AttemptLog>, StoreError> {
+        self.read(StoreVerb::Attempts, |t| t.attempts.get(&msg_id).cloned().unwrap_or_default()).await
+    }
+
+    async fn due_events(
+        &self,
+        target: Target,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<OutboxEvent>, StoreError> {
+        self.read(StoreVerb::DueEvents, |t| t.due_events(target, now, limit)).await
+    }
+
+    async fn settle_events(
+        &self,
+        epoch: Epoch,
+        settled: &[EventSettled],
+        at: Timestamp,
+    ) -> Result<u64, StoreError> {
+        self.write_as(epoch, StoreVerb::SettleEvents, |t| Ok(t.settle_events(settled, at))).await
+    }
+
+    async fn due_marks(&self, now: Timestamp, limit: usize) -> Result<Vec<DueMark>, StoreError> {
+        self.read(StoreVerb::DueMarks, |t| t.due_marks(now, limit)).await
+    }
+
+    async fn settle_marks(&self, settled: &[MarkSettled], at: Timestamp) -> Result<(), StoreError> {
+        self.write(StoreVerb::SettleMarks, |t| {
+            t.settle_marks(settled, at);
+            Ok(())
+        })
+        .await
+    }
+}
+
+impl Views for Store {
+    async fn five_facts(&self) -> Result<FiveFacts, StoreError> {
+        self.read(StoreVerb::Views, Tables::five_facts).await
+    }
+
+    async fn outcomes(&self) -> Result<Vec<OutcomeCount>, StoreError> {
+        self.read(StoreVerb::Views, Tables::outcomes).await
+    }
+
+    async fn queue(&self) -> Result<QueueView, StoreError> {
+        self.read(StoreVerb::Views, Tables::queue).await
+    }
+
+    async fn gaps(&self) -> Result<GapCount, StoreError> {
+        self.read(StoreVerb::Views, Tables::gaps).await
+    }
+
+    async fn outbox(&self) -> Result<Vec<OutboxCount>, StoreError> {
+        self.read(StoreVerb::Views, Tables::outbox).await
+    }
+
+    async fn flights(&self, limit: usize) -> Result<Vec<Flight>, StoreError> {
+        self.read(StoreVerb::Views, |t| t.board(limit)).await
+    }
+
+    async fn flight(&self, flid: Flid) -> Result<Option<Flight>, StoreError> {
+        self.read(StoreVerb::Views, |t| t.flights.get(&flid).cloned()).await
+    }
+
+    async fn message(&self, msg_id: MsgId) -> Result<Option<MessageView>, StoreError> {
+        self.read(StoreVerb::Views, |t| t.message(msg_id)).await
+    }
+}
