@@ -116,14 +116,18 @@ mod tests {
 
     #[test]
     fn a_document_is_compact() {
-        let entries = [("WX".to_owned(), Stamped { value: Some(json!({"code": "WX"})), by: MsgId(8) })].into();
+        let entries =
+            [("WX".to_owned(), Stamped { value: Some(json!({"code": "WX"})), by: MsgId(8) })].into();
         let fields = BTreeMap::from([
             ("delays".to_owned(), FieldState::Keyed { cleared_by: MsgId(7), entries }),
             ("remarks".to_owned(), single(None, 9)),
             ("stand".to_owned(), single(Some(json!("231")), 9)),
         ]);
         let document = write(&fields);
-        assert_eq!(document, r#"{"delays":{"c":7,"e":{"WX":[8,{"code":"WX"}]}},"remarks":[9],"stand":[9,"231"]}"#);
+        assert_eq!(
+            document,
+            r#"{"delays":{"c":7,"e":{"WX":[8,{"code":"WX"}]}},"remarks":[9],"stand":[9,"231"]}"#
+        );
         assert_eq!(parse(&document), Ok(fields));
     }
 
@@ -133,7 +137,7 @@ mod tests {
             (r#"{"stand":[]}"#, "without its message"),
             (r#"{"stand":7}"#, "[by, value]"),
             (r#"{"delays":{"c":1}}"#, "`e`"),
-            (r#"{"stand":[1,2,3]}"#, "invalid length"),
+            (r#"{"stand":[1,2,3]}"#, "trailing characters"),
             ("", "EOF"),
         ] {
             let error = parse(document).expect_err(document);
@@ -158,7 +162,8 @@ mod tests {
     }
 
     fn stamped() -> impl Strategy<Value = Stamped> {
-        (proptest::option::of(values()), any::<i64>()).prop_map(|(value, by)| Stamped { value, by: MsgId(by) })
+        (proptest::option::of(values()), any::<i64>())
+            .prop_map(|(value, by)| Stamped { value, by: MsgId(by) })
     }
 
     proptest! {

@@ -1,5 +1,23 @@
 //! Flight state: what a flight is, and what a legal change of it is.
+//!
+//! A message becomes [`update`]s, one per FLID; [`life`] says whether and how they apply,
+//! [`merge`] writes them with provenance, [`fleet`] moves versions and main flights, and
+//! [`difference`] says what consumers are told.
 
+mod board;
+mod difference;
+mod document;
+mod fleet;
+mod life;
+mod merge;
 mod model;
+mod names;
+mod update;
+mod view;
 
+pub(crate) use difference::Difference;
+pub(crate) use fleet::{Change, CodeShare, Draft, Fleet};
+pub(crate) use life::OnDayConflict;
 pub use model::{EntryState, FieldState, Flight, Life, Stamped};
+pub(crate) use names::{CODE_SHARE, MAIN_FLID};
+pub(crate) use update::fold;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use serde_json::Value;
 
+use super::document;
 use crate::{Flid, MsgId};
 
 /// Life of a flight.
@@ -69,7 +70,7 @@ pub struct Flight {
     pub life: Life,
     /// `STATE_VERSION`: one more per message that changed it (INV-13); 0 before the first.
     pub state_version: i64,
-    /// From 1; one more per revival.
+    /// From 1; one more per revival. 0 for a flight of which only a deletion is known.
     pub incarnation: i32,
     /// `FLOOR_MSG_ID`: writes at or below it have no effect.
     pub floor: MsgId,
@@ -84,18 +85,13 @@ pub struct Flight {
 }
 
 impl Flight {
-    /// The main flight this one is a code-share of, from field `codeShare`.
-    pub fn main_flid(&self) -> Option<Flid> {
-        None
-    }
-
-    /// `fields` as the JSON text kept in the store's `document` column.
+    /// `fields` as the JSON text kept in the store's `document` column: compact and lossless.
     pub fn document(&self) -> String {
-        String::new()
+        document::write(&self.fields)
     }
 
     /// Reads back what [`Flight::document`] wrote; the error names what is wrong with it.
-    pub fn parse_document(_document: &str) -> Result<BTreeMap<String, FieldState>, String> {
-        Ok(BTreeMap::new())
+    pub fn parse_document(document: &str) -> Result<BTreeMap<String, FieldState>, String> {
+        document::parse(document)
     }
 }

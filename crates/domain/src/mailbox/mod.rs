@@ -103,19 +103,24 @@ mod tests {
 
     #[test]
     fn inv_02_takes_consecutive_rows_and_passes_over_dead_holes_alone() {
-        let dead = [(3, 4), (5, 5), (9, 9)].map(|(first, last)| IdRange { first: MsgId(first), last: MsgId(last) });
+        let dead =
+            [(3, 4), (5, 5), (9, 9)].map(|(first, last)| IdRange { first: MsgId(first), last: MsgId(last) });
         for (watermark, visible, step, expected) in [
             (0, vec![], 1, 0),
             (0, vec![1, 2], 1, 2),
             (0, vec![2, 3], 1, 0),
-            (2, vec![6, 7], 1, 2),      // a hole of two adjacent dead ranges
-            (2, vec![6, 8, 10], 1, 1),  // 7 isn't dead, though 9 is
-            (2, vec![4, 5, 6], 1, 3),   // the filled part of a dead range is taken, not skipped
-            (1, vec![6], 1, 0),         // 2 isn't dead
+            (2, vec![6, 7], 1, 2),     // a hole of two adjacent dead ranges
+            (2, vec![6, 8, 10], 1, 1), // 7 isn't dead, though 9 is
+            (2, vec![4, 5, 6], 1, 3),  // the filled part of a dead range is taken, not skipped
+            (1, vec![6], 1, 0),        // 2 isn't dead
             (10, vec![12, 14, 18], 2, 2),
             (10, vec![11, 12, 14], 2, 3), // a row outside the series is never passed over
         ] {
-            assert_eq!(takeable(MsgId(watermark), &ids(&visible), &dead, step), expected, "{watermark} {visible:?}");
+            assert_eq!(
+                takeable(MsgId(watermark), &ids(&visible), &dead, step),
+                expected,
+                "{watermark} {visible:?}"
+            );
         }
     }
 }

@@ -145,7 +145,9 @@ fn fc_07_every_second_id_missing_costs_one_window() {
 
 #[test]
 fn a_row_outside_the_declared_series_is_noted() {
-    for (visible, to, off_series) in [(vec![12, 14], 14, false), (vec![12, 13], 13, true), (vec![14], 10, false)] {
+    for (visible, to, off_series) in
+        [(vec![12, 14], 14, false), (vec![12, 13], 13, true), (vec![14], 10, false)]
+    {
         let visible = ids(&visible);
         let count = takeable(MsgId(10), &visible, &[], 2);
         let look = Look {
@@ -174,7 +176,10 @@ mod properties {
     /// how many IDs and bodies it may bring, and which server answers.
     fn histories() -> impl Strategy<Value = Vec<(BTreeSet<i64>, i64, usize, usize, bool)>> {
         let arrivals = proptest::collection::btree_set(1_i64..40, 0..12);
-        proptest::collection::vec((arrivals, 0_i64..400, 1_usize..20, 0_usize..20, proptest::bool::weighted(0.9)), 1..8)
+        proptest::collection::vec(
+            (arrivals, 0_i64..400, 1_usize..20, 0_usize..20, proptest::bool::weighted(0.9)),
+            1..8,
+        )
     }
 
     proptest! {

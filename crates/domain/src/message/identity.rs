@@ -19,7 +19,9 @@ impl IdentityKey {
     pub fn of(meta: &Meta, policy: IdentityPolicy) -> Result<Self, String> {
         for (name, text) in [("SNDR", &meta.sender), ("TYPE", &meta.kind), ("SEQN", &meta.seqn)] {
             if text.is_empty() {
-                return Err(format!("META has no {name}: the message has no identity; ask the sender for it"));
+                return Err(format!(
+                    "META has no {name}: the message has no identity; ask the sender for it"
+                ));
             }
         }
         let mut key = format!("{}|{}|{}|{}", meta.sender, meta.kind, meta.subtype, meta.seqn);
@@ -111,7 +113,8 @@ mod tests {
         let policy = IdentityPolicy { dttm_day: true, ..IdentityPolicy::default() };
         let longest = IdentityKey::of(&meta(&"汉".repeat(room), "FLOP", "ESTT", "1"), policy).expect("fits");
         assert!(longest.of_reissue(&[0xff; 32]).0.chars().count() <= 200);
-        let error = IdentityKey::of(&meta(&"汉".repeat(room + 1), "FLOP", "ESTT", "1"), policy).expect_err("too long");
+        let error = IdentityKey::of(&meta(&"汉".repeat(room + 1), "FLOP", "ESTT", "1"), policy)
+            .expect_err("too long");
         assert!(error.contains("171 characters"), "{error}");
     }
 

@@ -31,7 +31,10 @@ impl IgnoreRules {
 
 /// A subtype may itself hold a dash, a type never does.
 fn parse_rule(rule: &str) -> Result<(String, Option<String>), String> {
-    let parts = rule.trim().split_once('-').filter(|(kind, subtype)| is_name(kind) && (*subtype == "*" || is_name(subtype)));
+    let parts = rule
+        .trim()
+        .split_once('-')
+        .filter(|(kind, subtype)| is_name(kind) && (*subtype == "*" || is_name(subtype)));
     let Some((kind, subtype)) = parts else {
         return Err(format!("ignore rule {rule:?} is not of the form TYPE-STYP or TYPE-*, such as LDM-*"));
     };

@@ -15,7 +15,8 @@ mod tests {
 
     #[test]
     fn cuts_characters_and_drops_nul() {
-        for (from, max, to) in [("首都机场", 2, "首都"), ("a\0b", 5, "ab"), ("\0\0ab", 1, "a"), ("", 3, "")] {
+        for (from, max, to) in [("首都机场", 2, "首都"), ("a\0b", 5, "ab"), ("\0\0ab", 1, "a"), ("", 3, "")]
+        {
             assert_eq!(text(from, max), to);
         }
     }

@@ -1,6 +1,9 @@
 //! What consumers read: outbox events and their payloads.
 
+mod payload;
+
 use crate::{Flid, MsgId};
+pub(crate) use payload::{Cause, change_payload, flight_payload};
 
 /// Outbox target, `msg_event.target`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,15 +3,23 @@
 //! The engine reads the candidates ([`read`]), asks the store for the [`World`] they touch,
 //! lets [`decide_run`] turn both into [`Effects`], and commits these in one transaction.
 
-use jiff::Timestamp;
+mod failure;
+mod flights;
+mod holders;
+mod outgoing;
+mod reading;
+mod run;
+
 use jiff::tz::TimeZone;
 use sis::{Carrier, Dictionary, Limits};
 
 use crate::backoff::Backoff;
 use crate::event::NewEvent;
 use crate::flight::Flight;
-use crate::message::{Candidate, Holder, IdentityKey, IdentityPolicy, IgnoreRules, Settled};
-use crate::{Flid, MsgId};
+use crate::message::{Holder, IdentityPolicy, IgnoreRules, Settled};
+
+pub use reading::{Reading, read};
+pub use run::{decide_run, refused_by_store};
 
 /// What a site may choose about processing; each field is a parameter.
 #[derive(Debug, Clone)]
@@ -52,37 +60,6 @@ pub struct FlightPolicy {
     pub reject_delete_of_main: bool,
 }
 
-/// A candidate, read as far as it can be without any state.
-#[derive(Debug, Clone)]
-pub struct Reading {
-    candidate: Candidate,
-}
-
-/// Reads one candidate: body present, well-formed, META, ignore rules, identity, kind.
-/// Never fails: what is wrong becomes part of the reading.
-pub fn read(candidate: Candidate, _policy: &Policy) -> Reading {
-    Reading { candidate }
-}
-
-impl Reading {
-    /// The message.
-    pub fn msg_id(&self) -> MsgId {
-        self.candidate.msg_id
-    }
-
-    /// Identity keys whose holders must be known (the plain one, and the one a re-issue would
-    /// bind).
-    pub fn keys(&self) -> Vec<IdentityKey> {
-        Vec::new()
-    }
-
-    /// Flights that must be known: its own and the main flights it names. The store adds
-    /// their families (see [`World`]).
-    pub fn flids(&self) -> Vec<Flid> {
-        Vec::new()
-    }
-}
-
 /// What the store knows of everything a run touches. `flights` holds the flights asked for and
 /// their families: for every flight of the result, its main flight, and all children
 /// (`main_flid` = it) of every flight of the result that is asked for or is a main.
@@ -116,14 +93,9 @@ impl Effects {
     }
 }
 
-/// Decides a run: verdicts in order; `DEAD` and `SKIPPED` go on, `FAILED` ends it. `at` is the
-/// store's time now.
-pub fn decide_run(_readings: Vec<Reading>, _world: World, _at: Timestamp, _policy: &Policy) -> Effects {
-    Effects::default()
-}
-
-/// The end of a try that the store refused for the message's own data while it was alone in its
-/// transaction: FAILED(INFRA) with back-off, or DEAD(EXHAUSTED).
-pub fn refused_by_store(_reading: &Reading, _error: &str, _at: Timestamp, _policy: &Policy) -> Settled {
-    unreachable!("skeleton")
-}
+#[cfg(test)]
+mod flight_tests;
+#[cfg(test)]
+mod message_tests;
+#[cfg(test)]
+mod testing;
