@@ -96,17 +96,11 @@ fn field_write(xml: &mut XmlWriter<'_>, FieldWrite { field, write }: &FieldWrite
 type Object = [(&'static str, Value)];
 
 fn object_of(value: &Value) -> Option<&Object> {
-    match value {
-        Value::Object(object) => Some(object),
-        Value::Text(_)
-        | Value::Integer(_)
-        | Value::Decimal(_)
-        | Value::Time(_)
-        | Value::Date(_)
-        | Value::Clock(_)
-        | Value::Minutes(_)
-        | Value::List(_) => None,
-    }
+    if let Value::Object(object) = value { Some(object) } else { None }
+}
+
+fn list_of(value: &Value) -> Option<&[Value]> {
+    if let Value::List(list) = value { Some(list) } else { None }
 }
 
 /// The key stands in the entry and normally in its value too; the entry's is the one that counts.
@@ -144,13 +138,13 @@ fn element(xml: &mut XmlWriter<'_>, name: &'static str, members: &[Member], obje
         }
     }
     for (member, value) in present().filter(|(member, _)| !member.source.starts_with('@')) {
-        match value {
-            Value::List(list) => {
-                let objects = list.iter().filter_map(object_of);
-                objects.for_each(|object| element(xml, member.source, member.members, object));
-            }
-            _ if member.source == "." => xml.text(&crate::form::write(value)),
-            value => xml.group_leaf(member.source, &crate::form::write(value)),
+        if let Some(list) = list_of(value) {
+            let objects = list.iter().filter_map(object_of);
+            objects.for_each(|object| element(xml, member.source, member.members, object));
+        } else if member.source == "." {
+            xml.text(&crate::form::write(value));
+        } else {
+            xml.group_leaf(member.source, &crate::form::write(value));
         }
     }
     xml.group_close();
@@ -165,26 +159,31 @@ fn reference(xml: &mut XmlWriter<'_>, reference: &Reference) {
 
 /// Names in a reference record are their own sources: `@X` an attribute, `.` the text.
 fn reference_element(xml: &mut XmlWriter<'_>, name: &str, value: &Value) {
-    match value {
-        Value::List(list) => list.iter().for_each(|item| reference_element(xml, name, item)),
-        Value::Object(object) => {
-            xml.open(name);
-            for (name, value) in object.iter().filter(|(name, _)| name.starts_with('@')) {
-                xml.attribute(&name[1..], &crate::form::write(value));
-            }
-            for (name, value) in object.iter().filter(|(name, _)| !name.starts_with('@')) {
-                match (*name, value) {
-                    (".", value) => xml.text(&crate::form::write(value)),
-                    (Reference::EXTRA, Value::List(list)) => {
-                        list.iter().for_each(|raw| xml.raw(&crate::form::write(raw)));
-                    }
-                    (name, value) => reference_element(xml, name, value),
-                }
-            }
-            xml.close();
-        }
-        value => xml.leaf(name, &crate::form::write(value)),
+    if let Some(list) = list_of(value) {
+        list.iter().for_each(|item| reference_element(xml, name, item));
+    } else if let Some(object) = object_of(value) {
+        reference_object(xml, name, object);
+    } else {
+        xml.leaf(name, &crate::form::write(value));
     }
+}
+
+fn reference_object(xml: &mut XmlWriter<'_>, name: &str, object: &Object) {
+    xml.open(name);
+    for (name, value) in object.iter().filter(|(name, _)| name.starts_with('@')) {
+        xml.attribute(&name[1..], &crate::form::write(value));
+    }
+    for (name, value) in object.iter().filter(|(name, _)| !name.starts_with('@')) {
+        match *name {
+            "." => xml.text(&crate::form::write(value)),
+            Reference::EXTRA => {
+                let unknown = list_of(value).unwrap_or_default().iter();
+                unknown.for_each(|raw| xml.raw(&crate::form::write(raw)));
+            }
+            name => reference_element(xml, name, value),
+        }
+    }
+    xml.close();
 }
 
 fn request(xml: &mut XmlWriter<'_>, request: &Request) {

@@ -31,8 +31,14 @@ fn is_allowed(character: char) -> bool {
     !matches!(character, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
 }
 
+/// Longest name in bytes: names go into paths and problem texts, which must stay short.
+const NAME_MAX: usize = 128;
+
 /// Is it a name? ASCII is checked exactly; beyond it any letter will do.
 pub(super) fn is_name(name: &str) -> bool {
+    if name.len() > NAME_MAX {
+        return false;
+    }
     let starts = |first: char| first.is_alphabetic() || matches!(first, '_' | ':');
     let goes_on = |other: char| starts(other) || other.is_numeric() || matches!(other, '-' | '.' | '\u{b7}');
     let mut characters = name.chars();

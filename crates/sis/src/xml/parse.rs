@@ -166,11 +166,18 @@ const CDATA_CLOSE: usize = "]]>".len();
 const OUTSIDE: &str = "text outside the root element";
 const DTD: &str = "a document type definition (DTD) is refused: SIS has none, and its entities could do harm";
 
+/// Longest refusal in characters.
+const REFUSAL_MAX: usize = 300;
+
 fn position(offset: u64) -> usize {
     usize::try_from(offset).expect("an offset within a text in memory")
 }
 
 fn refusal(rest: &str, error: &quick_xml::Error) -> String {
     let is_doctype = rest.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("<!doctype"));
-    if is_doctype { DTD.to_owned() } else { format!("not well-formed XML: {error}") }
+    if is_doctype {
+        return DTD.to_owned();
+    }
+    // The error quotes tags, which can be as long as the message.
+    format!("not well-formed XML: {error}").chars().take(REFUSAL_MAX).collect()
 }

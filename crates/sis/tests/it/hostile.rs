@@ -7,7 +7,7 @@ use crate::support::{decode_bytes, fixtures, flop};
 
 #[test]
 fn bombs_are_refused() {
-    let attributes = (0..1_000_000).fold(String::from("<MSG"), |text, number| format_push(text, number));
+    let attributes = (0..1_000_000).fold(String::from("<MSG"), with_attribute);
     let laughs = "<!DOCTYPE M [<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;&a;'>]><MSG>&b;</MSG>".to_owned();
     for text in [
         "<A>".repeat(100_000),
@@ -24,11 +24,27 @@ fn bombs_are_refused() {
     }
 }
 
-fn format_push(mut text: String, number: u32) -> String {
+fn with_attribute(mut text: String, number: u32) -> String {
     text.push_str(" a");
     text.push_str(&number.to_string());
     text.push_str("=''");
     text
+}
+
+#[test]
+fn long_names_do_not_make_long_problems() {
+    let long = "N".repeat(1024 * 1024);
+    for text in [
+        format!("<{long}/>"),
+        format!("<MSG><A></{long}></MSG>"),
+        format!("<MSG {long}='1'/>"),
+        format!("<MSG {long}/>"),
+        format!("<MSG>&{long};</MSG>"),
+        format!("<MSG a='&{long};'/>"),
+    ] {
+        let problem = decode_bytes(text.as_bytes(), Carrier::Text).expect_err("a long name");
+        assert!(problem.to_string().len() < 1000, "{} bytes", problem.to_string().len());
+    }
 }
 
 /// Each is linear work for a careful reader and quadratic for a careless one.
