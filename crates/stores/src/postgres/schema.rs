@@ -1,0 +1,178 @@
+//! The schema and its version. Migrations are forward-only and part of the binary.
+
+use engine::ports::StoreError;
+use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::{Connection, PgConnection};
+
+use super::PostgresStore;
+use super::errors::failed;
+
+/// Longest schema name: PostgreSQL cuts longer ones.
+const NAME_MAX: usize = 63;
+
+/// Why the store can't be used as it is; an operator must act.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SchemaError {
+    /// Not a connection URL.
+    #[error("not a PostgreSQL URL (postgres://user:password@host:port/database): {0}")]
+    Url(String),
+    /// Not a name we quote safely.
+    #[error("schema name {0:?} is not accepted: use a-z, 0-9 and _, not beginning with a digit, at most 63")]
+    Name(String),
+    /// Written by a newer version of the program.
+    #[error(
+        "schema {schema} has migration {found}, which this version doesn't know (newest known: {known}): \
+         start the version that wrote it, or a newer one"
+    )]
+    Newer {
+        /// The schema.
+        schema: String,
+        /// Its unknown migration.
+        found: i64,
+        /// Our newest.
+        known: i64,
+    },
+    /// Written by an older version, or not yet written.
+    #[error("schema {schema} lacks migration {missing}: run `msgx migrate`")]
+    Older {
+        /// The schema.
+        schema: String,
+        /// The first migration it lacks.
+        missing: i64,
+    },
+    /// A migration was changed or broke off.
+    #[error("schema {schema} can't be migrated: {text}")]
+    Broken {
+        /// The schema.
+        schema: String,
+        /// What is wrong.
+        text: String,
+    },
+    /// A statement doesn't fit the tables.
+    #[error("statement {room}/{name} is refused: {cause}")]
+    Statement {
+        /// Room of the statement.
+        room: &'static str,
+        /// Its name.
+        name: &'static str,
+        /// What the server says.
+        cause: StoreError,
+    },
+    /// The server can't be reached or asked.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A name that needs no quotes and can't break out of them.
+pub(super) fn check_name(schema: &str) -> Result<(), SchemaError> {
+    let begins_well = schema.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
+    let is_plain = schema.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    if begins_well && is_plain && schema.len() <= NAME_MAX {
+        Ok(())
+    } else {
+        Err(SchemaError::Name(schema.to_owned()))
+    }
+}
+
+fn migrations() -> Migrator {
+    sqlx::migrate!("src/postgres/migrations")
+}
+
+impl PostgresStore {
+    /// Creates the schema if need be and applies the migrations it lacks. Harmless when there are
+    /// none, and when many processes do it at once: they take turns.
+    ///
+    /// # Errors
+    /// [`SchemaError::Newer`] when the schema is ahead of this program.
+    pub async fn migrate(&self) -> Result<(), SchemaError> {
+        // A connection of its own: waiting for one's turn may take longer than any statement, and a
+        // failure must not leave the lock with a pooled connection.
+        let options = self.options.clone().options([("statement_timeout", "0")]);
+        let mut connection = PgConnection::connect_with(&options).await.map_err(failed)?;
+        let outcome = self.migrate_on(&mut connection).await;
+        if let Err(error) = connection.close().await {
+            tracing::debug!(%error, "the migration's connection did not close in order");
+        }
+        outcome
+    }
+
+    async fn migrate_on(&self, connection: &mut PgConnection) -> Result<(), SchemaError> {
+        let mut migrator = migrations();
+        if !self.schema_exists(connection).await? {
+            migrator.create_schema(self.schema.clone());
+        }
+        migrator.run_direct(None, connection, false).await.map_err(|error| self.schema_error(error))
+    }
+
+    /// Is the schema exactly at the version this program knows?
+    ///
+    /// # Errors
+    /// [`SchemaError::Newer`], [`SchemaError::Older`], [`SchemaError::Broken`].
+    pub async fn check_version(&self) -> Result<(), SchemaError> {
+        let mut connection = self.pool.acquire().await.map_err(failed)?;
+        let applied = if self.has_migrations(&mut connection).await? {
+            let query = sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations ORDER BY version");
+            query.fetch_all(&mut *connection).await.map_err(failed)?
+        } else {
+            Vec::new()
+        };
+        self.compare(&applied)
+    }
+
+    fn compare(&self, applied: &[(i64, Vec<u8>)]) -> Result<(), SchemaError> {
+        let migrator = migrations();
+        if let Some((version, _)) = applied.iter().find(|(version, _)| !migrator.version_exists(*version)) {
+            return Err(self.schema_error(MigrateError::VersionMissing(*version)));
+        }
+        for migration in migrator.iter() {
+            match applied.iter().find(|(version, _)| *version == migration.version) {
+                Some((_, checksum)) if checksum[..] == migration.checksum[..] => {}
+                Some(_) => return Err(self.schema_error(MigrateError::VersionMismatch(migration.version))),
+                None => {
+                    let schema = self.schema.clone();
+                    return Err(SchemaError::Older { schema, missing: migration.version });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn schema_exists(&self, connection: &mut PgConnection) -> Result<bool, SchemaError> {
+        let query = sqlx::query_scalar("SELECT to_regnamespace($1) IS NOT NULL").bind(&self.schema);
+        Ok(query.fetch_one(connection).await.map_err(failed)?)
+    }
+
+    async fn has_migrations(&self, connection: &mut PgConnection) -> Result<bool, SchemaError> {
+        let query = sqlx::query_scalar("SELECT to_regclass($1) IS NOT NULL")
+            .bind(format!("{}._sqlx_migrations", self.schema));
+        Ok(query.fetch_one(connection).await.map_err(failed)?)
+    }
+
+    fn schema_error(&self, error: MigrateError) -> SchemaError {
+        let schema = self.schema.clone();
+        if let MigrateError::VersionMissing(found) = error {
+            let known = migrations().iter().map(|migration| migration.version).max().unwrap_or(0);
+            return SchemaError::Newer { schema, found, known };
+        }
+        if let MigrateError::Execute(error) = error {
+            return SchemaError::Store(failed(error));
+        }
+        SchemaError::Broken { schema, text: error.to_string() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_names_are_accepted() {
+        for name in ["msgx", "msgx_t2", "_x"] {
+            assert_eq!(check_name(name), Ok(()));
+        }
+        for name in ["", "Msgx", "2msgx", "msgx; DROP SCHEMA public", "m-x", "\"", "航班", &"a".repeat(64)]
+        {
+            assert_eq!(check_name(name), Err(SchemaError::Name(name.to_owned())));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+-- The head of the queue, what a run touches, and what it writes (INV-3, INV-8, INV-17).
+
+-- name: head
+-- Bodies are summed before they are fetched: a long one stays where it is until it is chosen.
+WITH head AS (
+    SELECT msg_id, state, attempts, next_attempt_at, enqueued_at
+    FROM proc_state
+    WHERE state IN ('PENDING', 'FAILED')
+      AND msg_id <= (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline')
+    ORDER BY msg_id
+    LIMIT $1
+), sized AS (
+    SELECT head.*, raw.sha256, raw.length, raw.body, raw.absence,
+           row_number() OVER (ORDER BY head.msg_id) AS place,
+           sum(CASE WHEN raw.absence IS NULL THEN raw.length ELSE 0 END) OVER (ORDER BY head.msg_id) AS total
+    FROM head
+    LEFT JOIN msg_raw AS raw ON raw.msg_id = head.msg_id
+)
+SELECT msg_id, state, attempts, next_attempt_at, enqueued_at, sha256, length, body, absence
+FROM sized
+WHERE place = 1 OR total <= $2::bigint
+ORDER BY msg_id;
+
+-- name: holders
+SELECT identity_key, msg_id, state, content_hash FROM proc_state WHERE identity_key = ANY($1::text[]);
+
+-- name: families
+-- The flights asked for and their main flights, however many steps up; then the children of these.
+WITH RECURSIVE elder (flid) AS (
+    SELECT unnest($1::bigint[])
+    UNION
+    SELECT flight.main_flid
+    FROM elder
+    JOIN flight_schd AS flight ON flight.flid = elder.flid
+    WHERE flight.main_flid IS NOT NULL
+), family (flid) AS (
+    SELECT flid FROM elder
+    UNION
+    SELECT child.flid FROM elder JOIN flight_schd AS child ON child.main_flid = elder.flid
+)
+SELECT flight.flid, flight.life, flight.state_version, flight.incarnation, flight.floor_msg_id,
+       flight.schedule_msg_id, flight.last_msg_id, flight.operation_day, flight.document
+FROM family
+JOIN flight_schd AS flight ON flight.flid = family.flid
+ORDER BY flight.flid;
+
+-- name: yield_identity
+UPDATE proc_state SET identity_key = NULL WHERE msg_id = ANY($1::bigint[]) AND state = 'DEAD';
+
+-- name: settle
+-- One statement writes the end of a try and the intent to mark (INV-8): a terminal row owes a mark
+-- from now on, unless it owed one, was marked or was given up before.
+UPDATE proc_state AS message
+SET state = given.state,
+    attempts = given.attempts,
+    next_attempt_at = given.next_attempt_at,
+    error_class = given.error_class,
+    last_error = given.last_error,
+    identity_key = given.identity_key,
+    msg_type = given.msg_type,
+    msg_styp = given.msg_styp,
+    sender = given.sender,
+    seqn = given.seqn,
+    dttm = given.dttm,
+    content_hash = given.content_hash,
+    backfill_next_at = CASE WHEN given.terminal THEN COALESCE(message.backfill_next_at, $15::timestamptz)
+                            ELSE message.backfill_next_at END,
+    updated_at = $15
+FROM unnest($1::bigint[], $2::int[], $3::text[], $4::int[], $5::timestamptz[], $6::text[], $7::text[],
+            $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bytea[],
+            $16::bool[])
+     AS given (msg_id, attempts_seen, state, attempts, next_attempt_at, error_class, last_error,
+             identity_key, msg_type, msg_styp, sender, seqn, dttm, content_hash, terminal)
+WHERE message.msg_id = given.msg_id
+  AND message.attempts = given.attempts_seen
+  AND message.state IN ('PENDING', 'FAILED');
+
+-- name: log_attempt
+-- A message that is replayed may count from a lower number again: its earlier tries are kept.
+INSERT INTO msg_attempt (msg_id, attempt, at, error_class, error)
+SELECT given.msg_id,
+       GREATEST(given.attempt, 1, (SELECT max(old.attempt) + 1 FROM msg_attempt AS old WHERE old.msg_id = given.msg_id)),
+       $5::timestamptz, given.error_class, given.error
+FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[]) AS given (msg_id, attempt, error_class, error);
+
+-- name: attempts
+SELECT msg_id, attempt, at, error_class, error FROM msg_attempt WHERE msg_id = $1 ORDER BY attempt;
+
+-- name: save_flight
+-- A version never goes back (INV-13): where it would, the row is left alone and the run is refused.
+INSERT INTO flight_schd AS stored
+    (flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day,
+     main_flid, document, updated_at)
+SELECT given.*, $11::timestamptz
+FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[],
+            $8::date[], $9::bigint[], $10::text[])
+     AS given (flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id,
+             operation_day, main_flid, document)
+ON CONFLICT (flid) DO UPDATE
+SET life = EXCLUDED.life,
+    state_version = EXCLUDED.state_version,
+    incarnation = EXCLUDED.incarnation,
+    floor_msg_id = EXCLUDED.floor_msg_id,
+    schedule_msg_id = EXCLUDED.schedule_msg_id,
+    last_msg_id = EXCLUDED.last_msg_id,
+    operation_day = EXCLUDED.operation_day,
+    main_flid = EXCLUDED.main_flid,
+    document = EXCLUDED.document,
+    updated_at = EXCLUDED.updated_at
+WHERE stored.state_version <= EXCLUDED.state_version AND stored.incarnation <= EXCLUDED.incarnation;
+
+-- name: insert_change
+-- Sorted before the numbers are drawn, so that event_id rises in processing order.
+INSERT INTO msg_event (target, partition_key, event_type, state_version, payload_json, state, created_at, msg_id)
+SELECT given.target, given.partition_key, given.event_type, given.state_version, given.payload_json, 'PENDING', $7, given.msg_id
+FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[]) WITH ORDINALITY
+     AS given (target, partition_key, event_type, state_version, payload_json, msg_id, place)
+ORDER BY given.place;
+
+-- name: replace_state
+-- The one row of a flight takes the newer state and is to be sent again.
+INSERT INTO msg_event AS stored
+    (target, partition_key, event_type, state_version, payload_json, state, created_at, msg_id)
+SELECT given.target, given.partition_key, given.event_type, given.state_version, given.payload_json, 'PENDING', $7, given.msg_id
+FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[]) WITH ORDINALITY
+     AS given (target, partition_key, event_type, state_version, payload_json, msg_id, place)
+ORDER BY given.place
+ON CONFLICT (partition_key) WHERE target = 'KAFKA:schd' DO UPDATE
+SET event_type = EXCLUDED.event_type,
+    state_version = EXCLUDED.state_version,
+    payload_json = EXCLUDED.payload_json,
+    state = 'PENDING',
+    attempts = 0,
+    next_attempt_at = NULL,
+    error_class = NULL,
+    last_error = NULL,
+    created_at = EXCLUDED.created_at,
+    sent_at = NULL,
+    msg_id = EXCLUDED.msg_id,
+    topic = NULL,
+    kafka_partition = NULL,
+    kafka_offset = NULL,
+    discarded_at = NULL
+WHERE stored.state_version < EXCLUDED.state_version;

@@ -1,0 +1,83 @@
+-- Reads for people. Counts that are looked at every second stop at 100,000.
+
+-- name: facts
+SELECT count(*) AS enqueued,
+       count(*) FILTER (WHERE state IN ('SUCCEEDED', 'SKIPPED', 'DEAD', 'ARCHIVED')) AS processed,
+       count(*) FILTER (WHERE backfill_at IS NOT NULL) AS marked,
+       count(*) FILTER (WHERE backfill_abandoned_at IS NOT NULL) AS abandoned,
+       (SELECT count(*) FROM msg_event WHERE state = 'SENT' AND target = 'KAFKA:msg') AS delivered_msg,
+       (SELECT count(*) FROM msg_event WHERE state = 'SENT' AND target = 'KAFKA:schd') AS delivered_schd
+FROM proc_state;
+
+-- name: outcomes
+SELECT msg_type, msg_styp, state, error_class, count(*) AS messages
+FROM proc_state
+WHERE state IN ('SUCCEEDED', 'SKIPPED', 'DEAD')
+GROUP BY msg_type, msg_styp, state, error_class
+ORDER BY messages DESC, msg_type NULLS FIRST, msg_styp NULLS FIRST, state, error_class NULLS FIRST;
+
+-- name: backlog
+SELECT (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline') AS watermark,
+       (SELECT count(*) FROM (SELECT 1 FROM proc_state
+                              WHERE state = 'PENDING'
+                              LIMIT 100000) AS bounded) AS pending,
+       (SELECT count(*) FROM (SELECT 1 FROM proc_state WHERE state = 'FAILED' LIMIT 100000) AS bounded) AS failed,
+       (SELECT count(*) FROM (SELECT 1 FROM proc_state WHERE state = 'DEAD' LIMIT 100000) AS bounded) AS dead,
+       unmarked.messages AS unmarked,
+       unmarked.oldest AS oldest_unmarked
+FROM (SELECT count(*) AS messages, min(updated_at) AS oldest
+      FROM (SELECT updated_at
+            FROM proc_state
+            WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL
+              AND state IN ('SUCCEEDED', 'SKIPPED', 'DEAD')
+            ORDER BY msg_id
+            LIMIT 100000) AS bounded) AS unmarked;
+
+-- name: first_in_queue
+SELECT msg_id, state, attempts, next_attempt_at, error_class, last_error, enqueued_at
+FROM proc_state
+WHERE state IN ('PENDING', 'FAILED')
+  AND msg_id <= (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline')
+ORDER BY msg_id
+LIMIT 1;
+
+-- name: gap_count
+SELECT count(*) FILTER (WHERE state = 'OPEN') AS open,
+       COALESCE(sum(last_id - first_id + 1) FILTER (WHERE state = 'OPEN'), 0)::bigint AS open_ids,
+       min(first_seen) FILTER (WHERE state = 'OPEN') AS oldest,
+       COALESCE(sum(last_id - first_id + 1)
+                FILTER (WHERE state = 'CLOSED' AND verdict <> 'released:before-start'), 0)::bigint AS released_ids,
+       (SELECT count(*) FROM inbox_late WHERE state = 'FOUND') AS late
+FROM inbox_gap;
+
+-- name: outbox
+SELECT wanted.target AS target,
+       waiting.events AS pending,
+       waiting.oldest AS oldest,
+       (SELECT count(*) FROM (SELECT 1 FROM msg_event
+                              WHERE state = 'DEAD' AND msg_event.target = wanted.target AND discarded_at IS NULL
+                              LIMIT 100000) AS bounded) AS dead
+FROM unnest($1::text[]) AS wanted (target)
+CROSS JOIN LATERAL (
+    SELECT count(*) AS events, min(created_at) AS oldest
+    FROM (SELECT event.created_at
+          FROM msg_event AS event
+          WHERE event.state = 'PENDING' AND event.target = wanted.target
+          ORDER BY event.event_id
+          LIMIT 100000) AS bounded) AS waiting;
+
+-- name: flights
+SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, document
+FROM (SELECT * FROM flight_schd ORDER BY last_msg_id DESC, flid LIMIT $1) AS newest
+ORDER BY operation_day NULLS FIRST, flid;
+
+-- name: flight
+SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, document
+FROM flight_schd
+WHERE flid = $1;
+
+-- name: message
+SELECT msg_id, state, msg_type, msg_styp, sender, seqn, dttm, attempts, error_class, last_error, received_at,
+       enqueued_at, updated_at, backfill_at, backfill_abandoned_reason
+FROM proc_state
+WHERE msg_id = $1;

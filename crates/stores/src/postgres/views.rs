@@ -1,0 +1,156 @@
+//! Reads for people, on connections of their own that can't write.
+
+use domain::event::Target;
+use domain::flight::Flight;
+use domain::message::{ErrorClass, Labels, State};
+use domain::{Flid, MsgId};
+use engine::ports::{
+    FiveFacts, GapCount, HeadView, MessageView, OutboxCount, OutcomeCount, QueueView, StoreError, Views,
+};
+use sqlx::postgres::PgRow;
+
+use super::PostgresStore;
+use super::errors::failed;
+use super::rows::{self, Cells};
+use super::sql::named;
+
+const SQL: &str = include_str!("sql/views.sql");
+
+impl Views for PostgresStore {
+    async fn five_facts(&self) -> Result<FiveFacts, StoreError> {
+        const FACTS: &str = named(SQL, "facts");
+        let row = sqlx::query(FACTS).fetch_one(&self.views).await.map_err(failed)?;
+        let cells = Cells::new(&row, "proc_state", "enqueued");
+        Ok(FiveFacts {
+            enqueued: cells.count("enqueued")?,
+            processed: cells.count("processed")?,
+            marked: cells.count("marked")?,
+            abandoned: cells.count("abandoned")?,
+            delivered: vec![
+                (Target::Msg, cells.count("delivered_msg")?),
+                (Target::Schd, cells.count("delivered_schd")?),
+            ],
+        })
+    }
+
+    async fn outcomes(&self) -> Result<Vec<OutcomeCount>, StoreError> {
+        const OUTCOMES: &str = named(SQL, "outcomes");
+        let rows = sqlx::query(OUTCOMES).fetch_all(&self.views).await.map_err(failed)?;
+        rows.iter().map(outcome).collect()
+    }
+
+    async fn queue(&self) -> Result<QueueView, StoreError> {
+        const BACKLOG: &str = named(SQL, "backlog");
+        const FIRST_IN_QUEUE: &str = named(SQL, "first_in_queue");
+        let head = sqlx::query(FIRST_IN_QUEUE).fetch_optional(&self.views).await.map_err(failed)?;
+        let row = sqlx::query(BACKLOG).fetch_one(&self.views).await.map_err(failed)?;
+        let cells = Cells::new(&row, "proc_state", "watermark");
+        Ok(QueueView {
+            watermark: cells.get::<Option<i64>>("watermark")?.map(MsgId),
+            head: head.as_ref().map(head_view).transpose()?,
+            pending: cells.count("pending")?,
+            failed: cells.count("failed")?,
+            dead: cells.count("dead")?,
+            unmarked: cells.count("unmarked")?,
+            oldest_unmarked: cells.maybe_time("oldest_unmarked")?,
+        })
+    }
+
+    async fn gaps(&self) -> Result<GapCount, StoreError> {
+        const GAP_COUNT: &str = named(SQL, "gap_count");
+        let row = sqlx::query(GAP_COUNT).fetch_one(&self.views).await.map_err(failed)?;
+        let cells = Cells::new(&row, "inbox_gap", "open");
+        Ok(GapCount {
+            open: cells.count("open")?,
+            open_ids: cells.count("open_ids")?,
+            oldest: cells.maybe_time("oldest")?,
+            released_ids: cells.count("released_ids")?,
+            late: cells.count("late")?,
+        })
+    }
+
+    async fn outbox(&self) -> Result<Vec<OutboxCount>, StoreError> {
+        const OUTBOX: &str = named(SQL, "outbox");
+        let targets: Vec<&str> = Target::ALL.iter().map(|target| target.as_str()).collect();
+        let rows = sqlx::query(OUTBOX).bind(targets).fetch_all(&self.views).await.map_err(failed)?;
+        rows.iter().map(outbox_count).collect()
+    }
+
+    async fn flights(&self, limit: usize) -> Result<Vec<Flight>, StoreError> {
+        const FLIGHTS: &str = named(SQL, "flights");
+        let query = sqlx::query(FLIGHTS).bind(super::limit(limit));
+        let rows = query.fetch_all(&self.views).await.map_err(failed)?;
+        rows.iter().map(rows::flight).collect()
+    }
+
+    async fn flight(&self, flid: Flid) -> Result<Option<Flight>, StoreError> {
+        const FLIGHT: &str = named(SQL, "flight");
+        let query = sqlx::query(FLIGHT).bind(flid.0);
+        let row = query.fetch_optional(&self.views).await.map_err(failed)?;
+        row.as_ref().map(rows::flight).transpose()
+    }
+
+    async fn message(&self, msg_id: MsgId) -> Result<Option<MessageView>, StoreError> {
+        const MESSAGE: &str = named(SQL, "message");
+        let query = sqlx::query(MESSAGE).bind(msg_id.0);
+        let row = query.fetch_optional(&self.views).await.map_err(failed)?;
+        row.as_ref().map(message_view).transpose()
+    }
+}
+
+fn outcome(row: &PgRow) -> Result<OutcomeCount, StoreError> {
+    let cells = Cells::new(row, "proc_state", "msg_type");
+    Ok(OutcomeCount {
+        kind: cells.get("msg_type")?,
+        subtype: cells.get("msg_styp")?,
+        state: cells.name("state", State::parse)?,
+        class: cells.maybe_name("error_class", ErrorClass::parse)?,
+        count: cells.count("messages")?,
+    })
+}
+
+fn head_view(row: &PgRow) -> Result<HeadView, StoreError> {
+    let cells = Cells::new(row, "proc_state", "msg_id");
+    Ok(HeadView {
+        msg_id: MsgId(cells.get("msg_id")?),
+        state: cells.name("state", State::parse)?,
+        attempts: cells.small_count("attempts")?,
+        due: cells.maybe_time("next_attempt_at")?,
+        class: cells.maybe_name("error_class", ErrorClass::parse)?,
+        error: cells.get("last_error")?,
+        enqueued_at: cells.time("enqueued_at")?,
+    })
+}
+
+fn outbox_count(row: &PgRow) -> Result<OutboxCount, StoreError> {
+    let cells = Cells::new(row, "msg_event", "target");
+    Ok(OutboxCount {
+        target: cells.name("target", Target::parse)?,
+        pending: cells.count("pending")?,
+        dead: cells.count("dead")?,
+        oldest: cells.maybe_time("oldest")?,
+    })
+}
+
+fn message_view(row: &PgRow) -> Result<MessageView, StoreError> {
+    let cells = Cells::new(row, "proc_state", "msg_id");
+    Ok(MessageView {
+        msg_id: MsgId(cells.get("msg_id")?),
+        state: cells.name("state", State::parse)?,
+        labels: Labels {
+            kind: cells.get("msg_type")?,
+            subtype: cells.get("msg_styp")?,
+            sender: cells.get("sender")?,
+            seqn: cells.get("seqn")?,
+            dttm: cells.get("dttm")?,
+        },
+        attempts: cells.small_count("attempts")?,
+        class: cells.maybe_name("error_class", ErrorClass::parse)?,
+        last_error: cells.get("last_error")?,
+        received_at: cells.maybe_time("received_at")?,
+        enqueued_at: cells.time("enqueued_at")?,
+        updated_at: cells.time("updated_at")?,
+        marked_at: cells.maybe_time("backfill_at")?,
+        abandoned_reason: cells.get("backfill_abandoned_reason")?,
+    })
+}

@@ -1,0 +1,7 @@
+//! The own store on a real PostgreSQL server, which `cargo xtask test` starts.
+
+mod commits;
+mod leases;
+mod migrations;
+mod plans;
+mod subject;
