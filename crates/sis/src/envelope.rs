@@ -158,3 +158,26 @@ impl MetaReader<'_> {
         Err(Problem::malformed(self.tree.position(self.tree.offset(node)), self.tree.path(node), words))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dttm_has_two_forms_and_any_other_is_no_time() {
+        let sent_at = |dttm: &str| Meta { dttm: dttm.to_owned(), ..Meta::default() }.sent_at();
+        let expected = civil::date(2026, 9, 13).at(10, 41, 9, 0);
+        assert_eq!(sent_at("20260913104109"), Some(expected));
+        assert_eq!(sent_at("2026-09-13 10:41:09"), Some(expected));
+        for other in ["", "13SEP261041", "20260913", "20261341104109", "2026091310410912345"] {
+            assert_eq!(sent_at(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn debugging_an_envelope_shows_no_content() {
+        let xml = "<MSG><META><TYPE>FLOP</TYPE></META><FLOP><REMC>secret</REMC></FLOP></MSG>";
+        let envelope = read(xml.as_bytes(), Carrier::Text, &Limits::default()).expect("a good envelope");
+        assert!(!format!("{envelope:?}").contains("secret"));
+    }
+}

@@ -1,6 +1,7 @@
 //! The format from outside: every sample, every refusal, and the way back.
 
 mod bodies;
+mod charsets;
 mod docs;
 mod fixtures;
 mod hash;
