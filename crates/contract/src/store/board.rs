@@ -1,7 +1,7 @@
 //! Flights for the board.
 
 use domain::decide::Effects;
-use domain::flight::Flight;
+use domain::flight::{Flight, Life};
 use domain::{Flid, MsgId};
 use engine::ports::{Store, Views};
 use jiff::civil::date;
@@ -38,6 +38,13 @@ cases! { $ store_board_cases: StoreHarness in store::board;
         with_flights(store, flights()).await;
         assert_eq!(board(store, 3).await, [9, 20, 5], "3 was touched least recently");
         assert_eq!(board(store, 1).await, [5]);
+    }
+
+    async fn flights_without_a_day_come_last(subject) {
+        let store = subject.store();
+        let unknown = Flight { life: Life::Partial, operation_day: None, ..flight(1, 0, 50) };
+        with_flights(store, flights().into_iter().chain([unknown]).collect()).await;
+        assert_eq!(board(store, 10).await, [3, 9, 20, 5, 1]);
     }
 
     async fn a_flight_on_the_board_is_the_flight_as_written(subject) {

@@ -2,6 +2,7 @@
 
 use domain::decide::Effects;
 use domain::event::Target;
+use domain::flight::Flight;
 use domain::message::{Conclusion, ErrorClass, Settled};
 use domain::{Flid, MsgId};
 use engine::ports::{FiveFacts, QueueView, Store, StoreError, Views};
@@ -75,6 +76,22 @@ cases! { $ store_refusal_cases: StoreHarness in store::refusal;
         let refused = store.commit_run(epoch, &run([tried(1, dead)]), at(5)).await;
         assert!(matches!(refused, Err(StoreError::Conflict(_))), "{refused:?}");
         assert_eq!(store.message(MsgId(1)).await, before);
+    }
+
+    async fn inv_13_a_flights_version_never_goes_back(subject) {
+        let store = subject.store();
+        let epoch = queued(store, 3).await;
+        let stored = Flight { incarnation: 2, ..flight(7, 5, 1) };
+        let effects = Effects { flights: vec![stored.clone()], ..run([succeeded(1)]) };
+        store.commit_run(epoch, &effects, at(2)).await.expect("commits");
+        let before = facts(store).await;
+        for older in [Flight { incarnation: 2, ..flight(7, 4, 2) }, Flight { incarnation: 1, ..flight(7, 6, 2) }] {
+            let effects = Effects { flights: vec![flight(8, 1, 2), older], ..run_before(succeeded(3)) };
+            let refused = store.commit_run(epoch, &effects, at(5)).await;
+            assert!(matches!(refused, Err(StoreError::Conflict(_))), "{refused:?}");
+            assert_eq!(facts(store).await, before);
+            assert_eq!(store.flight(Flid(7)).await, Ok(Some(stored.clone())));
+        }
     }
 
     async fn inv_17_a_fenced_run_leaves_nothing(subject) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use domain::decide::{Effects, World};
 use domain::event::{NewEvent, Target};
+use domain::flight::Flight;
 use domain::message::{Candidate, Conclusion, Holder, IdentityKey, Settled, State, StoredBody};
 use domain::{EventId, Flid, MsgId};
 use engine::ports::{AttemptLog, StoreError};
@@ -66,7 +67,7 @@ impl Tables {
             self.settle(settled, at)?;
         }
         for flight in &effects.flights {
-            self.flights.insert(flight.flid, flight.clone());
+            self.save_flight(flight)?;
         }
         for event in &effects.events {
             self.write_event(event, at);
@@ -111,6 +112,17 @@ impl Tables {
             let log = AttemptLog { attempt: settled.attempts, at, class, error };
             self.attempts.entry(settled.msg_id).or_default().push(log);
         }
+        Ok(())
+    }
+
+    fn save_flight(&mut self, flight: &Flight) -> Result<(), StoreError> {
+        let age = |flight: &Flight| (flight.state_version, flight.incarnation);
+        let (version, incarnation) = age(flight);
+        let stored = self.flights.get(&flight.flid).map_or((0, 0), age);
+        if version < stored.0 || incarnation < stored.1 {
+            return Err(StoreError::Conflict(format!("flight {} is newer than the run", flight.flid)));
+        }
+        self.flights.insert(flight.flid, flight.clone());
         Ok(())
     }
 

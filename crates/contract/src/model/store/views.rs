@@ -104,7 +104,7 @@ impl Tables {
         let mut flights: Vec<&Flight> = self.flights.values().collect();
         flights.sort_by_key(|flight| std::cmp::Reverse(flight.last_by));
         flights.truncate(limit);
-        flights.sort_by_key(|flight| (flight.operation_day, flight.flid));
+        flights.sort_by_key(|flight| (flight.operation_day.is_none(), flight.operation_day, flight.flid));
         flights.into_iter().cloned().collect()
     }
 
