@@ -1,0 +1,10 @@
+//! The engine on in-memory adapters and a clock that a test moves: what it does with messages,
+//! failures and time. A file per room.
+
+mod delivery;
+mod discovery;
+mod house;
+mod leadership;
+mod letters;
+mod marks;
+mod pump;
