@@ -96,4 +96,14 @@ impl MysqlMailbox {
         self.pool.execute(AssertSqlSafe(sql)).await.map_err(unavailable_or_refused)?;
         Ok(())
     }
+
+    /// Drops the table: for benchmarks and tests, of a table they made.
+    ///
+    /// # Errors
+    /// The server can't be reached or refuses.
+    pub async fn drop_table(&self) -> Result<(), MailboxError> {
+        let sql = format!("DROP TABLE IF EXISTS {}", self.table.quoted());
+        self.pool.execute(AssertSqlSafe(sql)).await.map_err(unavailable_or_refused)?;
+        Ok(())
+    }
 }

@@ -2,7 +2,7 @@
 
 use engine::ports::StoreError;
 use sqlx::migrate::{MigrateError, Migrator};
-use sqlx::{Connection, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::PostgresStore;
 use super::errors::failed;
@@ -94,6 +94,16 @@ impl PostgresStore {
             tracing::debug!(%error, "the migration's connection did not close in order");
         }
         outcome
+    }
+
+    /// Drops the schema with everything in it: for benchmarks and tests, of a schema they made.
+    ///
+    /// # Errors
+    /// The server can't be reached or refuses.
+    pub async fn drop_schema(&self) -> Result<(), SchemaError> {
+        let sql = format!("DROP SCHEMA IF EXISTS {} CASCADE", self.schema);
+        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&self.pool).await.map_err(failed)?;
+        Ok(())
     }
 
     async fn migrate_on(&self, connection: &mut PgConnection) -> Result<(), SchemaError> {

@@ -1,0 +1,159 @@
+//! The command line: one file per command.
+
+mod bench;
+mod check;
+mod decode;
+mod demo;
+mod migrate;
+mod params;
+mod run;
+mod send;
+mod status;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+use crate::config::{Config, ConfigErrors, Sources};
+
+/// msgexchange: takes up SIS messages exactly once and in order, keeps flight state, publishes it.
+#[derive(Debug, Parser)]
+#[command(name = "msgx", version, propagate_version = true, max_term_width = 100)]
+#[command(
+    after_help = "Example:\n  msgx demo            everything in one process, with simulated traffic and a live page"
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Configuration file (default: msgx.toml, if it is there)
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Set one parameter; may be repeated (see `msgx params`)
+    #[arg(long = "set", global = true, value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// Form of what is printed
+    #[arg(long, global = true, value_enum, default_value_t = Output::Human)]
+    output: Output,
+}
+
+/// For people or for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Output {
+    /// Text for people
+    Human,
+    /// JSON for programs
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run everything in one process with simulated airport traffic
+    #[command(after_help = demo::EXAMPLE)]
+    Demo(demo::Demo),
+    /// Run the service from its configuration
+    #[command(after_help = run::EXAMPLE)]
+    Run(run::Run),
+    /// Create or update the tables of the own store
+    #[command(after_help = migrate::EXAMPLE)]
+    Migrate(migrate::Migrate),
+    /// Validate the configuration and reach every dependency
+    #[command(after_help = check::EXAMPLE)]
+    Check(check::Check),
+    /// Put messages into the mailbox
+    #[command(after_help = send::EXAMPLE)]
+    Send(send::Send),
+    /// Decode one SIS message to JSON
+    #[command(after_help = decode::EXAMPLE)]
+    Decode(decode::Decode),
+    /// Show the five facts, head, gaps, backlog, outbox and leader
+    #[command(after_help = status::EXAMPLE)]
+    Status(status::Status),
+    /// List every parameter with its effective value and where it came from
+    #[command(after_help = params::EXAMPLE)]
+    Params(params::Params),
+    /// Measure messages per second and the floor on the configured stores
+    #[command(after_help = bench::EXAMPLE)]
+    Bench(bench::Bench),
+    /// Print shell completions
+    #[command(after_help = "Example:\n  msgx completions bash > /etc/bash_completion.d/msgx")]
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+}
+
+impl Cli {
+    /// Runs the command.
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let global = self.global;
+        match self.command {
+            Command::Demo(demo) => demo.run(&global),
+            Command::Run(run) => run.run(&global),
+            Command::Migrate(migrate) => migrate.run(&global),
+            Command::Check(check) => check.run(&global),
+            Command::Send(send) => send.run(&global),
+            Command::Decode(decode) => decode.run(&global),
+            Command::Status(status) => status.run(&global),
+            Command::Params(params) => params.run(&global),
+            Command::Bench(bench) => bench.run(&global),
+            Command::Completions { shell } => {
+                clap_complete::generate(shell, &mut Self::command(), "msgx", &mut std::io::stdout());
+                Ok(ExitCode::SUCCESS)
+            }
+        }
+    }
+}
+
+impl Global {
+    /// The effective configuration.
+    pub(crate) fn load(&self) -> Result<Config, ConfigErrors> {
+        Config::load(&Sources {
+            file: self.config.clone(),
+            environment: std::env::vars().collect(),
+            sets: self.sets.clone(),
+        })
+    }
+
+    /// Is JSON wanted?
+    pub(crate) fn json(&self) -> bool {
+        self.output == Output::Json
+    }
+}
+
+/// Refused at the door: how something was used or configured, for exit code 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.join("\n"))]
+pub(crate) struct Refused(pub(crate) Vec<String>);
+
+/// Prints an error and gives its exit code.
+pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+    eprintln!("msgx: {error:#}");
+    if error.is::<ConfigErrors>() || error.is::<Refused>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+/// A runtime for one command.
+pub(crate) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed_and_every_command_has_an_example() {
+        let command = Cli::command();
+        command.clone().debug_assert();
+        for sub in command.get_subcommands() {
+            let help = sub.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Example"), "{} has no example", sub.get_name());
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What is refused before anything starts: a weak producer, time constants under which evidence
+//! would be lost, embedded parts in production. Every refusal names its key.
+
+use engine::self_check::TimeConstants;
+
+use crate::config::Config;
+use crate::wiring::{Embedded, kafka_config};
+
+/// Everything that speaks against starting, together.
+pub(crate) fn refuse(config: &Config) -> Result<(), Vec<String>> {
+    let mut words: Vec<String> = time_constants(config).refusals().iter().map(ToString::to_string).collect();
+    words.extend(producer(config).err().unwrap_or_default());
+    words.extend(production(config));
+    if words.is_empty() { Ok(()) } else { Err(words) }
+}
+
+/// D3 holds for the keys of the registry whatever the sink, so that a weak setting is found before
+/// the day on which the broker is configured.
+pub(crate) fn producer(config: &Config) -> Result<(), Vec<String>> {
+    kafka_config(config).self_check(config.duration("msgx.lease-ttl"))
+}
+
+fn production(config: &Config) -> Vec<String> {
+    if config.text("profile") != "production" {
+        return Vec::new();
+    }
+    let embedded = Embedded::of(config);
+    let parts = [
+        (embedded.store, "store.url", "the embedded store"),
+        (embedded.mailbox, "mailbox.url", "the embedded mailbox"),
+        (embedded.sink, "kafka.bootstrap-servers", "the file sink"),
+    ];
+    parts
+        .into_iter()
+        .filter(|(used, _, _)| *used)
+        .map(|(_, key, what)| format!("{key}: not set, and profile = production refuses {what}"))
+        .collect()
+}
+
+fn time_constants(config: &Config) -> TimeConstants {
+    TimeConstants {
+        overdue_backfill: config.duration("msgx.pipeline.overdue-backfill"),
+        keep: config.duration("msgx.retention.keep"),
+        replay_window: config.duration("msgx.retention.replay-window"),
+        handling_window: config.duration("msgx.retention.handling-window"),
+        audit_window: config.duration("msgx.retention.audit-window"),
+        retention_hst: config.duration("msgx.retention.hst"),
+        retention_shadow: config.duration("msgx.retention.shadow"),
+        lease_ttl: config.duration("msgx.lease-ttl"),
+        poll_interval: config.duration("mailbox.poll-interval"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Sources;
+
+    fn refusals(sets: &[&str]) -> String {
+        let sources = Sources { sets: sets.iter().map(|set| (*set).into()).collect(), ..Sources::default() };
+        refuse(&Config::load(&sources).expect("well-formed")).err().unwrap_or_default().join("\n")
+    }
+
+    #[test]
+    fn the_defaults_are_let_in() {
+        assert_eq!(refusals(&[]), "");
+    }
+
+    #[test]
+    fn d3_a_weak_producer_is_refused_by_its_key() {
+        let cases = [
+            ("kafka.producers.default.acks", "1"),
+            ("kafka.producers.default.enable-idempotence", "false"),
+            ("kafka.producers.default.max-in-flight-requests-per-connection", "5"),
+        ];
+        for (key, value) in cases {
+            let words = refusals(&[&format!("{key}={value}")]);
+            assert!(words.contains(key) && words.contains("D3"), "{words}");
+        }
+    }
+
+    #[test]
+    fn c_07_r_above_r_keep_is_refused_by_its_key() {
+        assert!(
+            refusals(&["msgx.pipeline.overdue-backfill=60 d"]).contains("msgx.pipeline.overdue-backfill")
+        );
+    }
+
+    #[test]
+    fn production_refuses_everything_embedded() {
+        let words = refusals(&["profile=production"]);
+        for key in ["store.url", "mailbox.url", "kafka.bootstrap-servers"] {
+            assert!(words.contains(key), "{key} missing in:\n{words}");
+        }
+    }
+}

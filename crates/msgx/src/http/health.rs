@@ -1,0 +1,30 @@
+//! Health from progress, and metrics.
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use engine::ports::Views;
+
+use super::Server;
+
+/// 200 while every room takes steps, else 503 with the rooms that don't.
+pub(super) async fn live<V: Views>(State(server): State<Server<V>>) -> impl IntoResponse {
+    verdict(server.app.pulse.live())
+}
+
+/// 200 while the process can do its work, else 503 with what is in the way.
+pub(super) async fn ready<V: Views>(State(server): State<Server<V>>) -> impl IntoResponse {
+    verdict(server.app.pulse.ready())
+}
+
+fn verdict(health: Result<(), Vec<String>>) -> (StatusCode, String) {
+    match health {
+        Ok(()) => (StatusCode::OK, "ok\n".into()),
+        Err(words) => (StatusCode::SERVICE_UNAVAILABLE, words.join("\n") + "\n"),
+    }
+}
+
+/// Prometheus text.
+pub(super) async fn metrics<V: Views>(State(server): State<Server<V>>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], server.app.metrics.render())
+}

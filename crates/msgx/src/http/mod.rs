@@ -1,0 +1,102 @@
+//! The HTTP side: page, status, live stream, health, metrics. Reads through the `Views` port and
+//! the engine's pulse; never SQL, never a write.
+
+mod board;
+mod facts;
+mod health;
+mod news;
+mod pages;
+mod stream;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::map_response;
+use axum::response::Response;
+use axum::routing::get;
+use engine::Pulse;
+use engine::ports::Views;
+use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::net::TcpListener;
+
+pub(crate) use facts::Baseline;
+
+use news::{News, watch_pipeline};
+
+use crate::console::Setting;
+
+/// What every handler can see.
+pub(crate) struct App<V> {
+    /// Reads of the own store.
+    pub(crate) views: Arc<V>,
+    /// The engine's live state.
+    pub(crate) pulse: Arc<Pulse>,
+    /// What was there before this process started.
+    pub(crate) baseline: Baseline,
+    /// Metrics.
+    pub(crate) metrics: PrometheusHandle,
+    /// What the page says of this process.
+    pub(crate) setting: Setting,
+    /// The dictionary, for the flights of the board.
+    pub(crate) dictionary: &'static sis::Dictionary,
+}
+
+/// The application and what its pages listen to.
+pub(crate) struct Server<V> {
+    app: Arc<App<V>>,
+    news: News,
+}
+
+// Not derived: the views themselves need not be cloned.
+impl<V> Clone for Server<V> {
+    fn clone(&self) -> Self {
+        Self { app: self.app.clone(), news: self.news.clone() }
+    }
+}
+
+/// Serves until `stop` resolves.
+pub(crate) async fn serve<V: Views>(
+    listener: TcpListener,
+    app: App<V>,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let app = Arc::new(app);
+    let news = watch_pipeline(app.clone());
+    axum::serve(listener, router(Server { app, news })).with_graceful_shutdown(stop).await
+}
+
+fn router<V: Views>(server: Server<V>) -> Router {
+    Router::new()
+        .route("/", get(pages::index::<V>))
+        .route("/assets/console.css", get(pages::style))
+        .route("/assets/console.js", get(pages::script))
+        .route("/assets/icon.svg", get(pages::icon))
+        .route("/api/v1/status", get(facts::status::<V>))
+        .route("/api/v1/flights", get(board::flights::<V>))
+        .route("/api/v1/stream", get(stream::stream::<V>))
+        .route("/health/live", get(health::live::<V>))
+        .route("/health/ready", get(health::ready::<V>))
+        .route("/metrics", get(health::metrics::<V>))
+        .layer(map_response(secured))
+        .with_state(server)
+}
+
+/// Nothing of ours needs anything from elsewhere, and nobody may frame or sniff it.
+const HEADERS: [(HeaderName, HeaderValue); 4] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
+             base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        ),
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+];
+
+async fn secured(mut response: Response) -> Response {
+    response.headers_mut().extend(HEADERS);
+    response
+}

@@ -1,0 +1,105 @@
+//! One task that watches the pipeline for everybody: the facts once a second, changed flights a few
+//! times a second. Pages only listen, so that a hundred of them ask the store no more than one, and
+//! a browser that goes away cancels no query half-way.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::Flid;
+use domain::flight::Flight;
+use engine::ports::Views;
+use engine::pulse::Changed;
+use serde_json::{Value, json};
+use tokio::sync::broadcast::{self, Receiver, error::TryRecvError};
+use tokio::sync::watch;
+
+use super::App;
+use super::board::row;
+use super::facts::gather;
+
+/// Time between two batches of changed flights.
+const MOMENT: Duration = Duration::from_millis(250);
+/// Every so many moments the facts are gathered.
+const FACTS_EVERY: u64 = 4;
+/// Most changed flights in one batch; the newest stay.
+const CHANGED_MAX: usize = 120;
+/// Batches a slow page may lag behind before it asks for the whole board again.
+const BATCHES_KEPT: usize = 64;
+
+/// What pages listen to.
+#[derive(Debug, Clone)]
+pub(super) struct News {
+    /// The facts, newest only.
+    pub(super) facts: watch::Receiver<Arc<Value>>,
+    batches: broadcast::Sender<Arc<Value>>,
+}
+
+impl News {
+    /// Changed flights from now on.
+    pub(super) fn batches(&self) -> Receiver<Arc<Value>> {
+        self.batches.subscribe()
+    }
+}
+
+/// Starts watching; ends when nobody can listen any more.
+pub(super) fn watch_pipeline<V: Views>(app: Arc<App<V>>) -> News {
+    let (facts, receiver) = watch::channel(Arc::new(Value::Null));
+    let batches = broadcast::Sender::new(BATCHES_KEPT);
+    let news = News { facts: receiver, batches: batches.clone() };
+    let changes = app.pulse.changes();
+    tokio::spawn(async move {
+        let mut desk = Desk { app, changes };
+        for moment in 0u64.. {
+            if moment % FACTS_EVERY == 0 && facts.send(Arc::new(desk.facts().await)).is_err() {
+                return;
+            }
+            let changed = desk.changed();
+            if !changed.is_empty() {
+                // Without pages nobody hears it.
+                let _unheard = batches.send(Arc::new(Value::Array(changed)));
+            }
+            pause().await;
+        }
+    });
+    news
+}
+
+struct Desk<V> {
+    app: Arc<App<V>>,
+    changes: Receiver<Arc<Changed>>,
+}
+
+impl<V: Views> Desk<V> {
+    async fn facts(&self) -> Value {
+        match gather(&self.app).await {
+            Ok(facts) => facts,
+            Err(error) => json!({ "problems": [error.to_string()] }),
+        }
+    }
+
+    /// What changed since the last moment, each flight once, oldest first.
+    fn changed(&mut self) -> Vec<Value> {
+        let mut flights: BTreeMap<Flid, Arc<Flight>> = BTreeMap::new();
+        loop {
+            match self.changes.try_recv() {
+                Ok(change) => {
+                    flights.extend(change.flights.iter().map(|flight| (flight.flid, flight.clone())))
+                }
+                // Older changes of a flight are superseded by newer ones: what was missed shows
+                // with the next change or when a page is opened.
+                Err(TryRecvError::Lagged(_)) => {}
+                Err(TryRecvError::Empty | TryRecvError::Closed) => break,
+            }
+        }
+        let mut newest: Vec<_> = flights.into_values().collect();
+        newest.sort_by_key(|flight| flight.last_by);
+        let from = newest.len().saturating_sub(CHANGED_MAX);
+        newest[from..].iter().map(|flight| row(flight, self.app.dictionary)).collect()
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the pace of a page for people; nothing is decided by it")]
+async fn pause() {
+    tokio::time::sleep(MOMENT).await;
+}

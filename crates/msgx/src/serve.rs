@@ -1,0 +1,164 @@
+//! The service: refuses what must not start, opens the address, runs the engine and the page until
+//! it is told to stop. The demo is the same with an upstream of its own.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use engine::ports::{Mailbox, Sink, Store, Views, Wake};
+use engine::{Ended, Engine, Stop};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::cli::{Refused, runtime};
+use crate::clock::{SystemClock, now};
+use crate::config::Config;
+use crate::console::Setting;
+use crate::demo::{Post, Summary, Upstream};
+use crate::http::{self, App, Baseline};
+use crate::wiring::{Embedded, Job, Stack, data_dir, places, with_stack};
+use crate::{door, settings, telemetry};
+
+/// Runs the service; with `post`, the demo.
+pub(crate) fn serve(config: &Config, post: Option<Post>) -> anyhow::Result<ExitCode> {
+    door::refuse(config).map_err(Refused)?;
+    telemetry::start(config)?;
+    let metrics = PrometheusBuilder::new().install_recorder().context("metrics")?;
+    let directory = data_dir(config)?;
+    let runtime = runtime()?;
+    let code = runtime.block_on(async {
+        let listener = open(config, post.is_some()).await?;
+        announce(config, listener.local_addr()?, &directory);
+        let setting = Setting {
+            demo: post.is_some(),
+            embedded: Embedded::of(config).all(),
+            places: places(config, &directory),
+        };
+        with_stack(config, Serving { config, listener, metrics, setting, post }).await
+    });
+    // What still runs is reading for a page; nothing of the pipeline is left.
+    runtime.shutdown_background();
+    code
+}
+
+/// Opens the address; the demo takes a free port when its own is taken and nobody asked for it.
+async fn open(config: &Config, demo: bool) -> anyhow::Result<TcpListener> {
+    let (bind, port) = (config.text("http.bind"), config.text("http.port"));
+    let address = format!("{bind}:{port}");
+    match TcpListener::bind(&address).await {
+        Err(_) if demo && !config.is_set("http.port") => {
+            let free = TcpListener::bind(format!("{bind}:0")).await;
+            free.with_context(|| format!("http.bind: can't open {bind}"))
+        }
+        other => other.with_context(|| {
+            format!(
+                "can't open {address}: another program may have it; choose another with --set http.port=…"
+            )
+        }),
+    }
+}
+
+fn announce(config: &Config, address: SocketAddr, directory: &Path) {
+    println!("open  http://{address}/");
+    if Embedded::of(config).any() {
+        println!("data  {}", directory.display());
+    }
+}
+
+struct Serving<'a> {
+    config: &'a Config,
+    listener: TcpListener,
+    metrics: PrometheusHandle,
+    setting: Setting,
+    post: Option<Post>,
+}
+
+impl Job for Serving<'_> {
+    type Output = ExitCode;
+
+    async fn run<M: Mailbox, S: Store + Views, K: Sink>(
+        self,
+        stack: Stack<M, S, K>,
+    ) -> anyhow::Result<ExitCode> {
+        let clock = Arc::new(SystemClock::new());
+        let settings = settings::engine(self.config, owner())?;
+        let dictionary = settings.policy.dictionary;
+        let Stack { mailbox, store, sink } = stack;
+        let engine = Engine::new(mailbox.clone(), store.clone(), sink, clock.clone(), settings);
+        let app = App {
+            views: store.clone(),
+            pulse: engine.pulse(),
+            baseline: Baseline::from(&store.five_facts().await?),
+            metrics: self.metrics,
+            setting: self.setting,
+            dictionary,
+        };
+        let stop = Stop::new();
+        let gone = Wake::default();
+        stop.rings(&gone);
+        let patience = self.config.duration("msgx.shutdown-timeout");
+        tokio::spawn(stop_on_signal(stop.clone(), patience));
+        tokio::spawn(http::serve(self.listener, app, async move { gone.rung().await }));
+        let bell = engine.bells().discovery;
+        let upstream = self.post.map(|post| {
+            tokio::spawn(Upstream { mailbox, store, clock, bell, stop: stop.clone() }.play(post))
+        });
+        let ended = engine.run(&stop).await;
+        stop.stop();
+        finish(ended, upstream).await
+    }
+}
+
+/// Who this process is in the lease: one name per process start, whatever the host is called.
+fn owner() -> String {
+    let host = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
+    format!("{}:{}:{}", host.trim(), std::process::id(), now().as_microsecond())
+}
+
+/// Ctrl-C or SIGTERM: the work in hand is finished. A second one, or a step that takes longer than
+/// `patience`, ends the process at once, which loses nothing.
+async fn stop_on_signal(stop: Stop, patience: Duration) {
+    signalled().await;
+    stop.stop();
+    tokio::spawn(give_up(patience));
+    signalled().await;
+    std::process::exit(130);
+}
+
+#[expect(clippy::disallowed_methods, reason = "a stop must end even if a server doesn't answer")]
+async fn give_up(patience: Duration) {
+    tokio::time::sleep(patience).await;
+    eprintln!(
+        "msgx: the work in hand did not end within msgx.shutdown-timeout; the next start takes it up again"
+    );
+    std::process::exit(1);
+}
+
+#[expect(clippy::disallowed_methods, reason = "two signals are waited for, no call to a port")]
+async fn signalled() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate()).expect("SIGTERM can be listened to");
+    let mut interrupt = signal(SignalKind::interrupt()).expect("SIGINT can be listened to");
+    let (terminate, interrupt) = (std::pin::pin!(terminate.recv()), std::pin::pin!(interrupt.recv()));
+    futures::future::select(terminate, interrupt).await;
+}
+
+async fn finish(
+    ended: Ended,
+    upstream: Option<JoinHandle<anyhow::Result<Option<Summary>>>>,
+) -> anyhow::Result<ExitCode> {
+    if let Ended::Panicked { room, words } = ended {
+        anyhow::bail!("{room} broke an invariant and the process ends: {words}");
+    }
+    let summary = match upstream {
+        Some(task) => task.await.context("the demo's upstream")??,
+        None => None,
+    };
+    let Some(summary) = summary else { return Ok(ExitCode::SUCCESS) };
+    print!("{}", summary.text());
+    Ok(if summary.agrees() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

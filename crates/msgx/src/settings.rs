@@ -1,0 +1,115 @@
+//! Configuration to the settings of the inner rooms, and what is refused before anything starts.
+
+use anyhow::Context as _;
+use domain::MsgId;
+use domain::backoff::Backoff;
+use domain::decide::{FlightPolicy, Policy};
+use domain::message::{IdentityPolicy, IgnoreRules, Reissue};
+use engine::ports::BodyLimits;
+use engine::settings::{DeliverySettings, DiscoverySettings, MarkSettings, PumpSettings, Settings, StartAt};
+use sis::{Carrier, Dictionary, Limits};
+
+use crate::config::Config;
+
+/// The dictionary in use: the one compiled in, or the file `sis.dictionary`.
+pub(crate) fn dictionary(config: &Config) -> anyhow::Result<&'static Dictionary> {
+    let Some(path) = config.optional("sis.dictionary") else {
+        return Ok(Dictionary::baseline());
+    };
+    let text = std::fs::read_to_string(path).with_context(|| format!("sis.dictionary: can't read {path}"))?;
+    let parsed = Dictionary::parse(&text).with_context(|| format!("sis.dictionary: {path}"))?;
+    Ok(parsed.leak())
+}
+
+/// All settings of the engine for a process called `owner`.
+pub(crate) fn engine(config: &Config, owner: String) -> anyhow::Result<Settings> {
+    let batch = config.count("msgx.pipeline.batch");
+    let settings = Settings {
+        lease_ttl: config.duration("msgx.lease-ttl"),
+        discovery: discovery(config),
+        pump: PumpSettings { run_messages_max: batch, ..PumpSettings::default() },
+        delivery: DeliverySettings {
+            max_attempts: attempts(config, "msgx.pipeline.max-attempts"),
+            backoff: retry(config),
+            source: config.text("kafka.source").to_owned(),
+            ..DeliverySettings::default()
+        },
+        marks: MarkSettings {
+            batch,
+            backoff: Backoff {
+                first: config.duration("msgx.pipeline.backfill-backoff-ms"),
+                cap: config.duration("msgx.pipeline.backfill-backoff-cap-ms"),
+            },
+            overdue: config.duration("msgx.pipeline.overdue-backfill"),
+            ..MarkSettings::default()
+        },
+        ..Settings::new(owner, policy(config)?)
+    };
+    Ok(if batch == 1 { settings.with_batch(1) } else { settings })
+}
+
+fn discovery(config: &Config) -> DiscoverySettings {
+    DiscoverySettings {
+        start_at: match config.text("mailbox.start-at") {
+            "earliest" => StartAt::Earliest,
+            "latest" => StartAt::Latest,
+            _ => StartAt::Id(MsgId(config.integer("mailbox.start-at"))),
+        },
+        poll_interval: config.duration("mailbox.poll-interval"),
+        max_commit_delay: config.duration("mailbox.max-commit-delay"),
+        id_step: config.integer("mailbox.id-step"),
+        rows_max: config.count("mailbox.poll-rows-max"),
+        bodies: BodyLimits {
+            poll_max: config.bytes("mailbox.poll-bytes-max"),
+            body_max: config.bytes("mailbox.max-body-bytes"),
+        },
+        ..DiscoverySettings::default()
+    }
+}
+
+/// What decides about messages.
+pub(crate) fn policy(config: &Config) -> anyhow::Result<Policy> {
+    let ignore = IgnoreRules::parse(config.list("ignore.rules"))
+        .map_err(|error| anyhow::anyhow!("ignore.rules: {error}"))?;
+    Ok(Policy {
+        dictionary: dictionary(config)?,
+        carrier: if config.flag("mailbox.body-is-bytes") { Carrier::Bytes } else { Carrier::Text },
+        limits: limits(config),
+        zone: config.zone("airport.time-zone"),
+        ignore,
+        identity: IdentityPolicy {
+            on_reissue: if config.text("identity.on-reissue") == "skip" {
+                Reissue::Skip
+            } else {
+                Reissue::Process
+            },
+            dttm_day: config.text("identity.date-boundary") == "dttm-day",
+        },
+        max_attempts: attempts(config, "msgx.pipeline.max-attempts"),
+        decode_max_attempts: attempts(config, "msgx.pipeline.decode-max-attempts"),
+        backoff: retry(config),
+        flight: FlightPolicy {
+            clear_absent_optional: config.text("flight.absent-optional") == "clear",
+            skip_unknown: config.text("flight.on-unknown") == "skip",
+            keep_day: config.text("flight.day-conflict") == "keep-day",
+            reject_delete_of_main: config.text("flight.delete-main") == "reject-with-eror",
+        },
+    })
+}
+
+/// A body that was fetched is also read: the decoder's size limit follows the mailbox's.
+fn limits(config: &Config) -> Limits {
+    let bytes_max = usize::try_from(config.bytes("mailbox.max-body-bytes")).unwrap_or(usize::MAX);
+    Limits { bytes_max, ..Limits::default() }
+}
+
+fn attempts(config: &Config, key: &str) -> u32 {
+    u32::try_from(config.integer(key)).unwrap_or(u32::MAX)
+}
+
+fn retry(config: &Config) -> Backoff {
+    Backoff {
+        first: config.duration("msgx.pipeline.retry-backoff-ms"),
+        cap: config.duration("msgx.pipeline.retry-backoff-cap-ms"),
+    }
+}

@@ -1,0 +1,156 @@
+//! The only place that names adapters: the configuration decides once, and everything behind it is
+//! generic over the ports.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use engine::ports::{Mailbox, Sink, Store, Views};
+use stores::file::FileSink;
+use stores::kafka::KafkaSink;
+use stores::mysql::MysqlMailbox;
+use stores::postgres::PostgresStore;
+use stores::sqlite::{SqliteMailbox, SqliteStore};
+
+use crate::config::Config;
+
+mod adapters;
+mod bench;
+
+pub(crate) use adapters::kafka_config;
+use adapters::{file_topics, mysql_config, sqlite_options};
+pub(crate) use bench::BenchPlace;
+
+/// The three adapters in use.
+#[derive(Debug)]
+pub(crate) struct Stack<M, S, K> {
+    /// The mailbox.
+    pub(crate) mailbox: Arc<M>,
+    /// The own store.
+    pub(crate) store: Arc<S>,
+    /// Where events go.
+    pub(crate) sink: Arc<K>,
+}
+
+/// Work that needs the adapters, whichever they are.
+pub(crate) trait Job: Sized {
+    /// What it gives.
+    type Output;
+
+    /// Does it.
+    async fn run<M: Mailbox, S: Store + Views, K: Sink>(
+        self,
+        stack: Stack<M, S, K>,
+    ) -> anyhow::Result<Self::Output>;
+}
+
+/// What of a configuration is embedded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Embedded {
+    pub(crate) store: bool,
+    pub(crate) mailbox: bool,
+    pub(crate) sink: bool,
+}
+
+impl Embedded {
+    /// Reads it from a configuration.
+    pub(crate) fn of(config: &Config) -> Self {
+        Self {
+            store: config.optional("store.url").is_none(),
+            mailbox: config.optional("mailbox.url").is_none(),
+            sink: config.optional("kafka.bootstrap-servers").is_none(),
+        }
+    }
+
+    /// All three.
+    pub(crate) fn all(self) -> bool {
+        self.store && self.mailbox && self.sink
+    }
+
+    /// Any of them.
+    pub(crate) fn any(self) -> bool {
+        self.store || self.mailbox || self.sink
+    }
+}
+
+/// The directory of everything embedded, created if it isn't there.
+pub(crate) fn data_dir(config: &Config) -> anyhow::Result<PathBuf> {
+    let directory = PathBuf::from(config.text("msgx.data-dir"));
+    std::fs::create_dir_all(&directory)
+        .with_context(|| format!("msgx.data-dir: can't create {}", directory.display()))?;
+    std::path::absolute(&directory).context("msgx.data-dir")
+}
+
+/// Where data lies, for people; without credentials.
+pub(crate) fn places(config: &Config, directory: &Path) -> String {
+    let embedded = Embedded::of(config);
+    if embedded.all() {
+        return directory.display().to_string();
+    }
+    let name = |url: &str| url.rsplit_once('@').map_or(url, |(_, place)| place).to_owned();
+    let or_here = |key: &str, file: &str| {
+        config.optional(key).map_or_else(|| directory.join(file).display().to_string(), name)
+    };
+    format!(
+        "mailbox {} · store {} · sink {}",
+        or_here("mailbox.url", "mailbox.db"),
+        or_here("store.url", "store.db"),
+        or_here("kafka.bootstrap-servers", "sink"),
+    )
+}
+
+/// Opens store, mailbox and sink and hands them to `job`, migrating the store first.
+pub(crate) async fn with_stack<J: Job>(config: &Config, job: J) -> anyhow::Result<J::Output> {
+    match config.optional("store.url") {
+        Some(url) => {
+            let store =
+                PostgresStore::connect(url, config.text("store.schema")).await.context("store.url")?;
+            store.migrate().await.context("store.url: can't migrate")?;
+            with_store(config, Arc::new(store), job).await
+        }
+        None => {
+            let path = data_dir(config)?.join("store.db");
+            let store = SqliteStore::open(&path).await.with_context(|| path.display().to_string())?;
+            with_store(config, Arc::new(store), job).await
+        }
+    }
+}
+
+async fn with_store<J: Job, S: Store + Views>(
+    config: &Config,
+    store: Arc<S>,
+    job: J,
+) -> anyhow::Result<J::Output> {
+    match config.optional("mailbox.url") {
+        Some(url) => {
+            let mailbox = MysqlMailbox::open(mysql_config(config, url)).context("mailbox.*")?;
+            with_mailbox(config, store, Arc::new(mailbox), job).await
+        }
+        None => {
+            let mailbox = open_embedded_mailbox(config).await?;
+            with_mailbox(config, store, Arc::new(mailbox), job).await
+        }
+    }
+}
+
+/// The embedded mailbox, created if it isn't there.
+pub(crate) async fn open_embedded_mailbox(config: &Config) -> anyhow::Result<SqliteMailbox> {
+    let path = data_dir(config)?.join("mailbox.db");
+    SqliteMailbox::open(&path, sqlite_options(config)).await.with_context(|| path.display().to_string())
+}
+
+async fn with_mailbox<J: Job, S: Store + Views, M: Mailbox>(
+    config: &Config,
+    store: Arc<S>,
+    mailbox: Arc<M>,
+    job: J,
+) -> anyhow::Result<J::Output> {
+    if config.optional("kafka.bootstrap-servers").is_some() {
+        let sink = Arc::new(KafkaSink::new(kafka_config(config)));
+        return job.run(Stack { mailbox, store, sink }).await;
+    }
+    let directory = data_dir(config)?.join("sink");
+    let sink =
+        FileSink::open(&directory, file_topics(config)).with_context(|| directory.display().to_string())?;
+    job.run(Stack { mailbox, store, sink: Arc::new(sink) }).await
+}
