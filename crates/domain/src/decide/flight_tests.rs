@@ -1,24 +1,18 @@
 //! Rules about flights, each told by whole messages.
 
 use serde_json::{Value as Json, json};
-use sis::{Body, Schedule, ScheduleKind, Value};
+use sis::{Body, Schedule, ScheduleKind};
 
+use super::FlightPolicy;
 use super::testing::*;
-use super::{Effects, FlightPolicy};
+use crate::MsgId;
 use crate::event::{EventType, Target};
 use crate::flight::Life;
 use crate::message::ErrorClass;
-use crate::{Flid, MsgId};
 
 fn fields(office: &Office, flid: i64, names: &[&str]) -> Vec<Json> {
     let view = office.view(flid);
     names.iter().map(|name| view.get(*name).cloned().unwrap_or(Json::Null)).collect()
-}
-
-fn changed(effects: &Effects, flid: i64) -> Vec<String> {
-    let payload = effects.payload(Target::Msg, flid);
-    let changes = payload["changes"].as_array().expect("a list");
-    changes.iter().map(|change| change["field"].as_str().expect("a name").to_owned()).collect()
 }
 
 #[test]
@@ -30,7 +24,7 @@ fn inv_13_one_message_is_one_version_step_per_flight() {
     let moved = office.one(flop(11, vec![record(1).set("stand", text("231")).set("terminal", text("T1"))]));
     assert_eq!(moved.end(), "SUCCEEDED");
     assert_eq!(moved.told(Target::Msg), [(1, 2)]);
-    assert_eq!(changed(&moved, 1), ["terminal", "stand"]);
+    assert_eq!(moved.changed(1), ["terminal", "stand"]);
     let payload = moved.payload(Target::Msg, 1);
     assert_eq!(payload["changes"][1], json!({"field": "stand", "from": null, "to": "231"}));
     assert_eq!(
@@ -227,7 +221,7 @@ fn dec_03_a_flop_for_an_unknown_flight_is_kept_silently_until_a_schedule_comes()
     let brought = office.one(schedule(5, vec![flight(1, "ZZ1", 7).set("stand", text("9"))]));
     assert_eq!(office.flight(1).life, Life::Active);
     assert_eq!(brought.payload(Target::Schd, 1)["stand"], json!("231"), "the newer message wins");
-    let changes = changed(&brought, 1);
+    let changes = brought.changed(1);
     assert!(changes.contains(&"stand".into()) && changes[0] == "life", "all of it is news: {changes:?}");
     let mut strict = Office::with(FlightPolicy { skip_unknown: true, ..FlightPolicy::default() });
     let skipped = strict.one(flop(10, vec![record(1).set("stand", text("231"))]));
@@ -293,172 +287,6 @@ fn an_fdel_older_than_the_newest_schedule_has_no_effect() {
     office.one(flop(50, vec![record(1).set("stand", text("1"))]));
     office.one(delete(40, &[1]));
     assert_eq!(office.flight(1).life, Life::Deleted, "only schedules stand above an FDEL");
-}
-
-#[test]
-fn inv_21_the_projection_is_the_active_children_by_flid() {
-    let mut office = Office::new();
-    office.run(vec![
-        schedule(10, vec![flight(5, "XX5", 7).main(1), flight(1, "ZZ1", 7), flight(3, "XX3", 7).main(1)]),
-        schedule(11, vec![flight(7, "XX7", 7).main(7), flight(8, "XX8", 7).main(99)]),
-        flop(12, vec![record(4).main(1)]),
-    ]);
-    let shown = office.one(flop(13, vec![record(1).set("stand", text("1"))]));
-    assert_eq!(
-        shown.payload(Target::Schd, 1)["codeShares"],
-        json!([{"flid": 3, "flightNumber": "XX3"}, {"flid": 5, "flightNumber": "XX5"}])
-    );
-    let own = office.one(flop(14, vec![record(7).set("stand", text("1"))]));
-    assert_eq!(own.payload(Target::Schd, 7)["codeShares"], json!([]), "a flight is not its own code-share");
-    let deleted = office.one(delete(15, &[3]));
-    assert_eq!(deleted.payload(Target::Schd, 1)["codeShares"], json!([{"flid": 5, "flightNumber": "XX5"}]));
-}
-
-#[test]
-fn inv_22_a_changed_projection_moves_the_main_flight_once() {
-    let mut office = Office::new();
-    office.one(schedule(10, vec![flight(1, "ZZ1", 7), flight(2, "ZZ2", 7), flight(9, "ZZ9", 7)]));
-    let share = |flid: i64, number: &str| flight(flid, number, 7);
-    for (step, reading, told) in [
-        (
-            "two children come",
-            schedule(20, vec![share(3, "XX3").main(1), share(4, "XX4").main(1)]),
-            vec![(3, 1), (4, 1), (1, 2)],
-        ),
-        (
-            "a child is renamed",
-            flop(21, vec![record(3).set("flightNumber", text("XX33"))]),
-            vec![(3, 2), (1, 3)],
-        ),
-        ("a child's other field changes", flop(22, vec![record(3).set("stand", text("1"))]), vec![(3, 3)]),
-        ("a child moves", flop(23, vec![record(4).main(2)]), vec![(4, 2), (1, 4), (2, 2)]),
-        (
-            "a child moves to a flight that isn't there",
-            flop(24, vec![record(4).main(77)]),
-            vec![(4, 3), (2, 3)],
-        ),
-        (
-            "main and child change together",
-            flop(25, vec![record(1).set("stand", text("9")), record(3).clear("codeShare")]),
-            vec![(1, 5), (3, 4)],
-        ),
-        ("a child joins again", flop(26, vec![record(3).main(1)]), vec![(3, 5), (1, 6)]),
-        ("a child is deleted", delete(27, &[3]), vec![(3, 6), (1, 7)]),
-    ] {
-        let effects = office.one(reading);
-        assert_eq!(effects.told(Target::Msg), told, "{step}");
-        assert_eq!(effects.told(Target::Schd), told, "{step}");
-    }
-    let main = office.one(schedule(30, vec![share(6, "XX6").main(1)])).payload(Target::Msg, 1);
-    assert_eq!(
-        main["changes"],
-        json!([{"field": "codeShares", "from": null, "to": [{"flid": 6, "flightNumber": "XX6"}]}])
-    );
-}
-
-#[test]
-fn inv_22_a_main_flight_that_comes_later_shows_its_waiting_children() {
-    let mut office = Office::new();
-    office.one(schedule(10, vec![flight(3, "XX3", 7).main(1)]));
-    let main = office.one(schedule(11, vec![flight(1, "ZZ1", 7)]));
-    assert_eq!(main.payload(Target::Schd, 1)["codeShares"], json!([{"flid": 3, "flightNumber": "XX3"}]));
-    assert_eq!(main.told(Target::Msg), [(1, 1)]);
-}
-
-#[test]
-fn c_25_deleting_a_main_flight_takes_its_children_along_or_is_refused() {
-    let brought =
-        || schedule(10, vec![flight(1, "ZZ1", 7), flight(3, "XX3", 7).main(1), flight(4, "XX4", 7).main(1)]);
-    let mut office = Office::new();
-    office.one(brought());
-    let cascade = office.one(delete(20, &[1]));
-    assert_eq!(cascade.told(Target::Schd), [(3, 2), (4, 2), (1, 2)]);
-    assert!(
-        cascade
-            .events
-            .iter()
-            .filter(|event| event.target == Target::Schd)
-            .all(|event| event.event_type == EventType::Delete)
-    );
-    assert!([1, 3, 4].iter().all(|flid| office.flight(*flid).life == Life::Deleted));
-    let mut strict = Office::with(FlightPolicy { reject_delete_of_main: true, ..FlightPolicy::default() });
-    strict.one(brought());
-    let refused = strict.one(delete(20, &[3, 1]));
-    assert_eq!((refused.end().as_str(), refused.flights.len()), ("DEAD PROTOCOL", 0));
-    let words = error(&refused.settled[0]);
-    assert!(words.contains("flight 1") && words.contains("flight 4"), "{words}");
-    assert_eq!(strict.one(delete(21, &[1, 3, 4])).end(), "SUCCEEDED", "listed together with its children");
-}
-
-#[test]
-fn a_run_publishes_each_change_and_only_the_last_state() {
-    let mut office = Office::new();
-    let effects = office.run(vec![
-        schedule(10, vec![flight(1, "ZZ1", 7), flight(2, "ZZ2", 7)]),
-        flop(11, vec![record(1).set("stand", text("1"))]),
-        flop(12, vec![record(1).set("stand", text("2"))]),
-        delete(13, &[2]),
-    ]);
-    assert_eq!(effects.told(Target::Msg), [(1, 1), (2, 1), (1, 2), (1, 3), (2, 2)]);
-    assert_eq!(effects.told(Target::Schd), [(1, 3), (2, 2)]);
-    assert_eq!(effects.payload(Target::Schd, 1)["stand"], json!("2"));
-    assert_eq!(effects.flights.iter().map(|flight| flight.flid).collect::<Vec<_>>(), [Flid(1), Flid(2)]);
-}
-
-#[test]
-fn personal_data_stays_in_the_house() {
-    let mut office = Office::new();
-    let person = Value::Object(vec![("person", text("VIP7")), ("entourage", Value::Integer(2))]);
-    let entries = vec![sis::Entry { key: "VIP7".into(), value: Some(person) }];
-    let effects = office.one(schedule(
-        10,
-        vec![
-            flight(1, "ZZ1", 7)
-                .write("vips", sis::Write::Merge { clear: true, entries })
-                .with_extra("NEWX", "x"),
-        ],
-    ));
-    assert!(effects.events.iter().all(|event| !event.payload.contains("VIP7")));
-    assert!(!office.view(1).to_string().contains("VIP7"));
-    let full = office.flight(1).view_with_personal(office.policy.dictionary);
-    assert_eq!(full["vips"], json!([{"person": "VIP7", "entourage": 2}]));
-    let only_personal = office
-        .one(flop(11, vec![record(1).write("vips", sis::Write::Merge { clear: true, entries: vec![] })]));
-    assert_eq!(
-        only_personal.payload(Target::Msg, 1)["changes"],
-        json!([]),
-        "the version moves, the words don't"
-    );
-}
-
-#[test]
-fn elements_nobody_knows_are_kept_and_published() {
-    let mut office = Office::new();
-    let effects = office.one(schedule(
-        10,
-        vec![flight(1, "ZZ1", 7).with_extra("NEWX", "a").with_extra("NEWX", "b").with_extra("OTHR", "c")],
-    ));
-    assert_eq!(effects.payload(Target::Schd, 1)["extra"], json!({"NEWX": ["a", "b"], "OTHR": "c"}));
-    assert!(changed(&effects, 1).ends_with(&["extra.NEWX".into(), "extra.OTHR".into()]));
-    assert_eq!(office.view(1)["extra"]["OTHR"], json!("c"));
-}
-
-#[test]
-fn boards_read_single_values() {
-    let mut office = Office::new();
-    let gates = Value::List(vec![
-        Value::Object(vec![("gate", text("A14"))]),
-        Value::Object(vec![("gate", text("A15"))]),
-    ]);
-    office.one(schedule(10, vec![flight(1, "ZZ1", 7).set("gates", gates).set("stand", text("231")).main(9)]));
-    let flight = office.flight(1);
-    assert_eq!(
-        (flight.flight_number(), flight.movement(), flight.stand()),
-        (Some("ZZ1"), Some("D"), Some("231"))
-    );
-    assert_eq!(flight.scheduled_time(), Some("2026-04-07T09:10:00+08:00"));
-    assert_eq!((flight.gates(), flight.main_flid()), (vec!["A14", "A15"], Some(Flid(9))));
-    assert_eq!((flight.actual_time(), flight.status()), (None, None));
 }
 
 #[test]

@@ -94,8 +94,16 @@ impl Effects {
 }
 
 #[cfg(test)]
+mod event_tests;
+#[cfg(test)]
+mod family_tests;
+#[cfg(test)]
 mod flight_tests;
 #[cfg(test)]
 mod message_tests;
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod wire_tests;

@@ -90,7 +90,7 @@ impl Run<'_> {
                 return reading.skipped(reason);
             }
             Ok(handled) => {
-                let finished = draft.finish(reading.msg_id);
+                let finished = draft.finish();
                 for change in self.fleet.apply(finished) {
                     self.outgoing.note(&change, reading.msg_id, &reading.labels, self.policy);
                 }

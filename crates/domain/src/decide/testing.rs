@@ -239,6 +239,13 @@ pub(crate) trait Outcomes {
     fn told(&self, target: Target) -> Vec<(i64, i64)>;
     /// The payload of the only event of a target and flight.
     fn payload(&self, target: Target, flid: i64) -> Json;
+
+    /// The fields that the only change event of a flight names.
+    fn changed(&self, flid: i64) -> Vec<String> {
+        let payload = self.payload(Target::Msg, flid);
+        let changes = payload["changes"].as_array().expect("a list");
+        changes.iter().map(|change| change["field"].as_str().expect("a name").to_owned()).collect()
+    }
 }
 
 impl Outcomes for Effects {

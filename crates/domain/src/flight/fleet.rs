@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Flight, Life};
-use crate::{Flid, MsgId};
+use crate::Flid;
 
 /// An entry of the projection MAFL of a main flight (INV-21).
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -118,7 +118,7 @@ impl<'a> Draft<'a> {
     /// Moves versions, one step per flight (INV-13), main flights of changed code-shares
     /// included (INV-22), and says what changed: the message's own flights in its order, then
     /// main flights by FLID.
-    pub(crate) fn finish(mut self, by: MsgId) -> Finished {
+    pub(crate) fn finish(mut self) -> Finished {
         let mut changed: BTreeSet<Flid> = BTreeSet::new();
         let mut mains: BTreeSet<Flid> = BTreeSet::new();
         for (flid, after) in &mut self.flights {
@@ -136,8 +136,7 @@ impl<'a> Draft<'a> {
         for main in mains {
             let Some(flight) = self.get(main).filter(|flight| flight.life == Life::Active) else { continue };
             if changed.insert(main) {
-                let last_by = flight.last_by.max(by);
-                let bumped = Flight { state_version: flight.state_version + 1, last_by, ..flight.clone() };
+                let bumped = Flight { state_version: flight.state_version + 1, ..flight.clone() };
                 self.put(bumped);
             }
         }

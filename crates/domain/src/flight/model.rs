@@ -76,7 +76,8 @@ pub struct Flight {
     pub floor: MsgId,
     /// Newest SCHD that touched this life; 0 if none.
     pub schedule_by: MsgId,
-    /// Newest message that touched it at all.
+    /// Newest message that spoke of it; what moves a main flight's version for its code-shares
+    /// alone doesn't count.
     pub last_by: MsgId,
     /// Set once from SODT, never changed (INV-12).
     pub operation_day: Option<Date>,
