@@ -13,6 +13,7 @@ mod marks;
 mod outbox;
 mod pump;
 mod rows;
+mod settle;
 mod statement;
 mod text;
 mod views;
@@ -121,7 +122,7 @@ impl Store for SqliteStore {
     }
 
     async fn commit_run(&self, epoch: Epoch, effects: &Effects, at: Timestamp) -> Result<(), StoreError> {
-        pump::commit_run(&self.database, epoch, effects, at).await
+        settle::commit_run(&self.database, epoch, effects, at).await
     }
 
     async fn settle_doubt(&self) -> Result<(), StoreError> {

@@ -4,6 +4,7 @@ use domain::event::{NewEvent, Target};
 use domain::{Epoch, EventId, Flid, MsgId};
 use engine::ports::{EventSettled, EventVerdict, OutboxEvent, StoreError};
 use jiff::Timestamp;
+use serde_json::{Value, json};
 use sqlx::SqliteConnection;
 
 use super::database::{Database, finish};
@@ -11,39 +12,52 @@ use super::errors::Failure;
 use super::leadership::fence;
 use super::rows::Place;
 use super::statement::named;
-use super::text::{ERROR_MAX, cut};
+use super::text::{ERROR_MAX, TOPIC_MAX, cut, without_nul};
 use super::{limit, micros};
 
 const FILE: &str = include_str!("sql/outbox.sql");
 pub(super) const INSERT_CHANGE: &str = named(FILE, "insert_change");
 pub(super) const REPLACE_STATE: &str = named(FILE, "replace_state");
 pub(super) const DUE_EVENTS: &str = named(FILE, "due_events");
-pub(super) const EVENT_SENT: &str = named(FILE, "event_sent");
+pub(super) const EVENTS_SENT: &str = named(FILE, "events_sent");
 pub(super) const EVENT_FAILED: &str = named(FILE, "event_failed");
 pub(super) const EVENT_DEAD: &str = named(FILE, "event_dead");
 
-/// Writes an event inside the run's transaction (INV-17).
+/// Writes events inside the run's transaction (INV-17).
 pub(super) async fn insert(
     connection: &mut SqliteConnection,
-    event: &NewEvent,
+    events: &[NewEvent],
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    let statement = match event.target {
-        Target::Msg => INSERT_CHANGE,
-        Target::Schd => REPLACE_STATE,
-    };
-    sqlx::query(statement)
-        .bind(event.target.as_str())
-        .bind(event.flid.to_string())
-        .bind(event.event_type.as_str())
-        .bind(event.state_version)
-        .bind(event.payload.as_str())
-        .bind(micros(at))
-        .bind(event.msg_id.0)
-        .execute(connection)
-        .await
-        .map_err(StoreError::of)?;
+    for target in Target::ALL {
+        let statement = match target {
+            Target::Msg => INSERT_CHANGE,
+            Target::Schd => REPLACE_STATE,
+        };
+        let rows = events.iter().filter(|event| event.target == target).map(cells);
+        let rows: Vec<Value> = rows.collect::<Result<_, StoreError>>()?;
+        if rows.is_empty() {
+            continue;
+        }
+        sqlx::query(statement)
+            .bind(Value::from(rows).to_string())
+            .bind(micros(at))
+            .execute(&mut *connection)
+            .await
+            .map_err(StoreError::of)?;
+    }
     Ok(())
+}
+
+fn cells(event: &NewEvent) -> Result<Value, StoreError> {
+    Ok(json!({
+        "target": event.target.as_str(),
+        "key": event.flid.to_string(),
+        "event_type": event.event_type.as_str(),
+        "state_version": event.state_version,
+        "payload": without_nul(&event.payload)?,
+        "msg_id": event.msg_id.0,
+    }))
 }
 
 #[derive(sqlx::FromRow)]
@@ -110,33 +124,37 @@ async fn settle_all(
     at: Timestamp,
 ) -> Result<u64, StoreError> {
     fence(connection, epoch).await?;
-    let mut applied = 0;
+    let (mut applied, mut sent) = (0, Vec::new());
     for event in settled {
-        applied += settle(connection, event, at).await?;
+        let (event_id, state_version) = (event.event_id.0, event.state_version);
+        let refused = match &event.verdict {
+            EventVerdict::Sent { topic, partition, offset } => {
+                sent.push(json!({
+                    "event_id": event_id,
+                    "state_version": state_version,
+                    "topic": cut(topic, TOPIC_MAX),
+                    "partition": partition,
+                    "offset": offset,
+                }));
+                continue;
+            }
+            EventVerdict::Failed { error, attempts, due } => sqlx::query(EVENT_FAILED)
+                .bind(event_id)
+                .bind(state_version)
+                .bind(*attempts)
+                .bind(cut(error, ERROR_MAX))
+                .bind(micros(*due)),
+            EventVerdict::Dead { error, attempts } => sqlx::query(EVENT_DEAD)
+                .bind(event_id)
+                .bind(state_version)
+                .bind(*attempts)
+                .bind(cut(error, ERROR_MAX)),
+        };
+        applied += refused.execute(&mut *connection).await.map_err(StoreError::of)?.rows_affected();
+    }
+    if !sent.is_empty() {
+        let query = sqlx::query(EVENTS_SENT).bind(Value::from(sent).to_string()).bind(micros(at));
+        applied += query.execute(connection).await.map_err(StoreError::of)?.rows_affected();
     }
     Ok(applied)
-}
-
-async fn settle(
-    connection: &mut SqliteConnection,
-    settled: &EventSettled,
-    at: Timestamp,
-) -> Result<u64, StoreError> {
-    let query = match &settled.verdict {
-        EventVerdict::Sent { .. } => sqlx::query(EVENT_SENT),
-        EventVerdict::Failed { .. } => sqlx::query(EVENT_FAILED),
-        EventVerdict::Dead { .. } => sqlx::query(EVENT_DEAD),
-    };
-    let query = query.bind(settled.event_id.0).bind(settled.state_version);
-    let query = match &settled.verdict {
-        EventVerdict::Sent { topic, partition, offset } => {
-            query.bind(micros(at)).bind(topic.as_str()).bind(*partition).bind(*offset)
-        }
-        EventVerdict::Failed { error, attempts, due } => {
-            query.bind(*attempts).bind(micros(*due)).bind(cut(error, ERROR_MAX))
-        }
-        EventVerdict::Dead { error, attempts } => query.bind(*attempts).bind(cut(error, ERROR_MAX)),
-    };
-    let done = query.execute(connection).await.map_err(StoreError::of)?;
-    Ok(done.rows_affected())
 }

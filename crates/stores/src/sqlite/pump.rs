@@ -1,29 +1,23 @@
-//! The queue's head, the world a run meets, and the one transaction a run ends in (INV-17).
+//! The queue's head, the world a run meets, and the tries of a message.
 
-use domain::decide::{Effects, World};
+use domain::decide::World;
 use domain::flight::Flight;
-use domain::message::{Candidate, Conclusion, ErrorClass, Holder, IdentityKey, Settled, StoredBody};
-use domain::{Epoch, Flid, MsgId};
+use domain::message::{Candidate, Holder, IdentityKey, StoredBody};
+use domain::{Flid, MsgId};
 use engine::ports::{AttemptLog, StoreError};
-use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
 use super::database::{Database, finish};
 use super::errors::Failure;
-use super::leadership::fence;
+use super::limit;
 use super::rows::{FlightRow, Place};
 use super::statement::named;
-use super::{limit, micros, outbox};
 use crate::raw;
 
-const FILE: &str = include_str!("sql/pump.sql");
+pub(super) const FILE: &str = include_str!("sql/pump.sql");
 pub(super) const HEAD: &str = named(FILE, "head");
 pub(super) const HOLDERS: &str = named(FILE, "holders");
 pub(super) const FAMILIES: &str = named(FILE, "families");
-pub(super) const YIELD_IDENTITY: &str = named(FILE, "yield_identity");
-pub(super) const SETTLE: &str = named(FILE, "settle");
-pub(super) const LOG_ATTEMPT: &str = named(FILE, "log_attempt");
-pub(super) const SAVE_FLIGHT: &str = named(FILE, "save_flight");
 pub(super) const ATTEMPTS: &str = named(FILE, "attempts");
 
 #[derive(sqlx::FromRow)]
@@ -143,151 +137,6 @@ async fn look(
         holders: holders.into_iter().map(Holder::try_from).collect::<Result<_, _>>()?,
         flights: flights.into_iter().map(Flight::try_from).collect::<Result<_, _>>()?,
     })
-}
-
-pub(super) async fn commit_run(
-    database: &Database,
-    epoch: Epoch,
-    effects: &Effects,
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    let mut transaction = database.write().await?;
-    let result = write_run(&mut transaction, epoch, effects, at).await;
-    finish(transaction, result).await
-}
-
-/// SQLite's write lock is the `PIPELINE_LOCK`: whoever writes at all holds it.
-async fn write_run(
-    connection: &mut SqliteConnection,
-    epoch: Epoch,
-    effects: &Effects,
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    fence(connection, epoch).await?;
-    for settled in &effects.settled {
-        settle(connection, settled, at).await?;
-    }
-    for flight in &effects.flights {
-        save_flight(connection, flight, at).await?;
-    }
-    for event in &effects.events {
-        outbox::insert(connection, event, at).await?;
-    }
-    Ok(())
-}
-
-async fn settle(
-    connection: &mut SqliteConnection,
-    settled: &Settled,
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    if let Some(holder) = settled.yields {
-        let freed = sqlx::query(YIELD_IDENTITY)
-            .bind(holder.0)
-            .execute(&mut *connection)
-            .await
-            .map_err(StoreError::of)?;
-        expect_one(freed.rows_affected(), holder)?;
-    }
-    let end = End::of(&settled.conclusion);
-    let labels = &settled.labels;
-    let written = sqlx::query(SETTLE)
-        .bind(settled.msg_id.0)
-        .bind(settled.attempts_seen)
-        .bind(settled.conclusion.state().as_str())
-        .bind(settled.attempts)
-        .bind(end.due.map(micros))
-        .bind(end.class.map(ErrorClass::as_str))
-        .bind(end.words)
-        .bind(micros(at))
-        .bind(settled.conclusion.state().is_terminal())
-        .bind(labels.kind.as_deref())
-        .bind(labels.subtype.as_deref())
-        .bind(labels.sender.as_deref())
-        .bind(labels.seqn.as_deref())
-        .bind(labels.dttm.as_deref())
-        .bind(settled.identity.as_ref().map(|key| key.0.as_str()))
-        .bind(settled.content_hash.map(Vec::from))
-        .execute(&mut *connection)
-        .await
-        .map_err(StoreError::of)?;
-    expect_one(written.rows_affected(), settled.msg_id)?;
-    match &settled.attempt_failure {
-        Some((class, words)) => log_attempt(connection, settled, at, *class, words).await,
-        None => Ok(()),
-    }
-}
-
-/// The columns that depend on how a try ended.
-struct End<'a> {
-    class: Option<ErrorClass>,
-    words: Option<&'a str>,
-    due: Option<Timestamp>,
-}
-
-impl<'a> End<'a> {
-    fn of(conclusion: &'a Conclusion) -> Self {
-        match conclusion {
-            Conclusion::Succeeded => Self { class: None, words: None, due: None },
-            Conclusion::Skipped { reason } => Self { class: None, words: Some(reason), due: None },
-            Conclusion::Dead { class, error } => Self { class: Some(*class), words: Some(error), due: None },
-            Conclusion::Failed { class, error, due } => {
-                Self { class: Some(*class), words: Some(error), due: Some(*due) }
-            }
-        }
-    }
-}
-
-fn expect_one(rows: u64, msg_id: MsgId) -> Result<(), StoreError> {
-    match rows {
-        1 => Ok(()),
-        _ => Err(StoreError::Conflict(format!("message {msg_id} is no longer as it was read"))),
-    }
-}
-
-async fn log_attempt(
-    connection: &mut SqliteConnection,
-    settled: &Settled,
-    at: Timestamp,
-    class: ErrorClass,
-    words: &str,
-) -> Result<(), StoreError> {
-    sqlx::query(LOG_ATTEMPT)
-        .bind(settled.msg_id.0)
-        .bind(settled.attempts)
-        .bind(micros(at))
-        .bind(class.as_str())
-        .bind(words)
-        .execute(connection)
-        .await
-        .map_err(StoreError::of)?;
-    Ok(())
-}
-
-async fn save_flight(
-    connection: &mut SqliteConnection,
-    flight: &Flight,
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    let saved = sqlx::query(SAVE_FLIGHT)
-        .bind(flight.flid.0)
-        .bind(flight.life.as_str())
-        .bind(flight.state_version)
-        .bind(flight.incarnation)
-        .bind(flight.floor.0)
-        .bind(flight.schedule_by.0)
-        .bind(flight.last_by.0)
-        .bind(flight.operation_day.map(|day| day.to_string()))
-        .bind(flight.main_flid().map(|flid| flid.0))
-        .bind(flight.document())
-        .bind(micros(at))
-        .execute(connection)
-        .await
-        .map_err(StoreError::of)?;
-    match saved.rows_affected() {
-        1 => Ok(()),
-        _ => Err(StoreError::Conflict(format!("flight {} has a newer version", flight.flid))),
-    }
 }
 
 pub(super) async fn settle_doubt(database: &Database) -> Result<(), StoreError> {

@@ -12,7 +12,8 @@ use super::super::statement::named;
 use super::{FILE, SqliteMailboxOptions};
 
 const MARKS: &str = named(FILE, "marks");
-const MARK: &str = named(FILE, "mark");
+const MARK_ALL: &str = named(FILE, "mark_all");
+const MARK_ONE: &str = named(FILE, "mark_one");
 
 /// Writes `wall_time` as the mark of `ids`: one outcome per ID, in the order given.
 pub(super) async fn mark(
@@ -63,30 +64,48 @@ async fn marks(
     Ok(rows.into_iter().map(|(id, marked)| (MsgId(id), marked)).collect())
 }
 
-/// Row by row, so that one the file refuses doesn't take the others with it.
+/// All at once; row by row if one is refused, so that it doesn't take the others with it.
 async fn write_all(
     connection: &mut SqliteConnection,
     ids: &[MsgId],
     wall_time: &str,
     processed_value: &str,
 ) -> Result<HashMap<MsgId, MarkOutcome>, MailboxError> {
+    let given: Vec<_> = ids.iter().map(|id| id.0).collect();
+    let written: Result<Vec<i64>, _> = sqlx::query_scalar(MARK_ALL)
+        .bind(serde_json::json!(given).to_string())
+        .bind(wall_time)
+        .bind(processed_value)
+        .fetch_all(&mut *connection)
+        .await
+        .map_err(MailboxError::of);
     let mut outcomes = HashMap::with_capacity(ids.len());
+    match written {
+        Ok(written) => outcomes.extend(written.into_iter().map(|id| (MsgId(id), MarkOutcome::Written))),
+        Err(MailboxError::Refused(_)) => {}
+        Err(MailboxError::Unavailable(error)) => return Err(MailboxError::Unavailable(error)),
+    }
     for id in ids {
-        let done = sqlx::query(MARK)
-            .bind(id.0)
-            .bind(wall_time)
-            .bind(processed_value)
-            .execute(&mut *connection)
-            .await;
-        let outcome = match done.map_err(MailboxError::of) {
-            Ok(done) if done.rows_affected() == 1 => MarkOutcome::Written,
-            Ok(_) => meanwhile(connection, *id).await?,
-            Err(MailboxError::Refused(error)) => MarkOutcome::Failed { error, needs_operator: true },
-            Err(MailboxError::Unavailable(error)) => return Err(MailboxError::Unavailable(error)),
-        };
-        outcomes.insert(*id, outcome);
+        if !outcomes.contains_key(id) {
+            outcomes.insert(*id, write_one(connection, *id, wall_time, processed_value).await?);
+        }
     }
     Ok(outcomes)
+}
+
+async fn write_one(
+    connection: &mut SqliteConnection,
+    id: MsgId,
+    wall_time: &str,
+    processed_value: &str,
+) -> Result<MarkOutcome, MailboxError> {
+    let query = sqlx::query(MARK_ONE).bind(id.0).bind(wall_time).bind(processed_value);
+    match query.execute(&mut *connection).await.map_err(MailboxError::of) {
+        Ok(done) if done.rows_affected() == 1 => Ok(MarkOutcome::Written),
+        Ok(_) => meanwhile(connection, id).await,
+        Err(MailboxError::Refused(error)) => Ok(MarkOutcome::Failed { error, needs_operator: true }),
+        Err(MailboxError::Unavailable(error)) => Err(MailboxError::Unavailable(error)),
+    }
 }
 
 /// What became of a row that was there without a mark a moment ago.

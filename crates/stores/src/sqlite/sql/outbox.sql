@@ -1,11 +1,16 @@
 -- name: insert_change
+-- In the order of the array, so that event_id rises in processing order.
 INSERT INTO msg_event (target, partition_key, event_type, state_version, payload_json, state, created_at, msg_id)
-VALUES (?1, ?2, ?3, ?4, ?5, 'PENDING', ?6, ?7);
+SELECT value ->> 'target', value ->> 'key', value ->> 'event_type', value ->> 'state_version', value ->> 'payload',
+       'PENDING', ?2, value ->> 'msg_id'
+FROM json_each(?1) ORDER BY key;
 
 -- name: replace_state
 -- One row per FLID: a newer version takes the place of an older one, sent or not.
 INSERT INTO msg_event (target, partition_key, event_type, state_version, payload_json, state, created_at, msg_id)
-VALUES (?1, ?2, ?3, ?4, ?5, 'PENDING', ?6, ?7)
+SELECT value ->> 'target', value ->> 'key', value ->> 'event_type', value ->> 'state_version', value ->> 'payload',
+       'PENDING', ?2, value ->> 'msg_id'
+FROM json_each(?1) WHERE true ORDER BY key
 ON CONFLICT (partition_key) WHERE target = 'KAFKA:schd' DO UPDATE SET
     event_type = excluded.event_type, state_version = excluded.state_version,
     payload_json = excluded.payload_json, state = 'PENDING', attempts = 0, next_attempt_at = NULL,
@@ -24,13 +29,17 @@ WHERE target = ?1 AND state = 'PENDING' AND (next_attempt_at IS NULL OR next_att
         AND earlier.next_attempt_at IS NOT NULL AND earlier.next_attempt_at > ?2)
 ORDER BY event_id LIMIT ?3;
 
--- name: event_sent
-UPDATE msg_event SET state = 'SENT', sent_at = ?3, topic = ?4, kafka_partition = ?5, kafka_offset = ?6,
-    next_attempt_at = NULL, error_class = NULL, last_error = NULL
-WHERE event_id = ?1 AND state_version = ?2 AND state = 'PENDING';
+-- name: events_sent
+-- All of a batch at once: nearly every event ends so.
+UPDATE msg_event AS event SET
+    state = 'SENT', sent_at = ?2, topic = given.value ->> 'topic', kafka_partition = given.value ->> 'partition',
+    kafka_offset = given.value ->> 'offset', next_attempt_at = NULL, error_class = NULL, last_error = NULL
+FROM json_each(?1) AS given
+WHERE event.event_id = given.value ->> 'event_id' AND event.state_version = given.value ->> 'state_version'
+  AND event.state = 'PENDING';
 
 -- name: event_failed
-UPDATE msg_event SET attempts = ?3, next_attempt_at = ?4, error_class = 'INFRA', last_error = ?5
+UPDATE msg_event SET attempts = ?3, error_class = 'INFRA', last_error = ?4, next_attempt_at = ?5
 WHERE event_id = ?1 AND state_version = ?2 AND state = 'PENDING';
 
 -- name: event_dead

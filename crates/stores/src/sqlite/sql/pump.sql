@@ -37,17 +37,32 @@ SELECT f.flid, f.life, f.state_version, f.incarnation, f.floor_msg_id, f.schedul
 FROM family JOIN flight_schd f ON f.flid = family.flid ORDER BY f.flid;
 
 -- name: yield_identity
-UPDATE proc_state SET identity_key = NULL WHERE msg_id = ?1 AND state = 'DEAD';
+UPDATE proc_state SET identity_key = NULL WHERE msg_id IN (SELECT value FROM json_each(?1)) AND state = 'DEAD';
 
 -- name: settle
 -- The statement that writes a terminal state writes the intent to mark (INV-8), unless the row
 -- was marked or abandoned before (a replay owes no second mark).
-UPDATE proc_state SET
-    state = ?3, attempts = ?4, next_attempt_at = ?5, error_class = ?6, last_error = ?7, updated_at = ?8,
-    backfill_next_at = CASE WHEN ?9 AND backfill_at IS NULL AND backfill_abandoned_at IS NULL
-                            THEN ?8 ELSE backfill_next_at END,
-    msg_type = ?10, msg_styp = ?11, sender = ?12, seqn = ?13, dttm = ?14, identity_key = ?15, content_hash = ?16
-WHERE msg_id = ?1 AND attempts = ?2 AND state IN ('PENDING', 'FAILED');
+UPDATE proc_state AS message SET
+    state = given.value ->> 'state',
+    attempts = given.value ->> 'attempts',
+    next_attempt_at = given.value ->> 'due',
+    error_class = given.value ->> 'class',
+    last_error = given.value ->> 'words',
+    updated_at = ?2,
+    backfill_next_at = CASE WHEN given.value ->> 'terminal'
+                             AND message.backfill_at IS NULL AND message.backfill_abandoned_at IS NULL
+                            THEN ?2 ELSE message.backfill_next_at END,
+    msg_type = given.value ->> 'kind',
+    msg_styp = given.value ->> 'subtype',
+    sender = given.value ->> 'sender',
+    seqn = given.value ->> 'seqn',
+    dttm = given.value ->> 'dttm',
+    identity_key = given.value ->> 'identity',
+    content_hash = unhex(given.value ->> 'content_hash')
+FROM json_each(?1) AS given
+WHERE message.msg_id = given.value ->> 'msg_id'
+  AND message.attempts = given.value ->> 'attempts_seen'
+  AND message.state IN ('PENDING', 'FAILED');
 
 -- name: log_attempt
 -- A message that is replayed may count from a lower number again: its earlier tries are kept.
@@ -58,7 +73,10 @@ VALUES (?1, max(?2, (SELECT coalesce(max(attempt), 0) + 1 FROM msg_attempt WHERE
 -- A version never goes back (INV-13): where it would, the row is left alone and the run is refused.
 INSERT INTO flight_schd (flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id,
                          operation_day, main_flid, document, updated_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+SELECT value ->> 'flid', value ->> 'life', value ->> 'state_version', value ->> 'incarnation', value ->> 'floor',
+       value ->> 'schedule_by', value ->> 'last_by', value ->> 'operation_day', value ->> 'main_flid',
+       value ->> 'document', ?2
+FROM json_each(?1) WHERE true
 ON CONFLICT (flid) DO UPDATE SET
     life = excluded.life, state_version = excluded.state_version, incarnation = excluded.incarnation,
     floor_msg_id = excluded.floor_msg_id, schedule_msg_id = excluded.schedule_msg_id,
