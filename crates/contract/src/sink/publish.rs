@@ -80,11 +80,11 @@ cases! { $ sink_cases: SinkHarness in sink::publish;
         let sink = subject.sink();
         let (msg, schd) = (sink.topic(Target::Msg).to_owned(), sink.topic(Target::Schd).to_owned());
         assert_ne!(msg, schd);
-        let to_schd = Record { topic: schd.clone(), ..record(sink, "1", Some("schd")) };
-        for answer in sink.publish(&[record(sink, "1", Some("msg")), to_schd]).await {
+        let to_schd = Record { topic: schd.clone(), ..record(sink, "1", Some("\"schd\"")) };
+        for answer in sink.publish(&[record(sink, "1", Some("\"msg\"")), to_schd]).await {
             answer.expect("is taken");
         }
-        for (topic, value) in [(msg, "msg"), (schd, "schd")] {
+        for (topic, value) in [(msg, "\"msg\""), (schd, "\"schd\"")] {
             let stored = subject.records(&topic).await;
             assert_eq!(stored.iter().map(|record| record.value.as_deref()).collect::<Vec<_>>(), [Some(value)]);
         }
