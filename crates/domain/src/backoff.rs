@@ -19,3 +19,18 @@ impl Backoff {
         self.first.saturating_mul(1 << doublings).min(self.cap)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_double_up_to_the_cap() {
+        let backoff = Backoff { first: Duration::from_secs(1), cap: Duration::from_secs(30) };
+        for (failures, seconds) in
+            [(0, 1), (1, 1), (2, 2), (3, 4), (5, 16), (6, 30), (1_000, 30), (u32::MAX, 30)]
+        {
+            assert_eq!(backoff.after(failures), Duration::from_secs(seconds), "{failures}");
+        }
+    }
+}

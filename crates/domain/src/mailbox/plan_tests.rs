@@ -77,6 +77,20 @@ fn dec_05_another_server_starts_the_window_anew() {
 }
 
 #[test]
+fn dec_05_a_verdict_needs_the_whole_window_on_one_server() {
+    let open = [gap(3, 3, 100), gap(5, 6, 200)];
+    for (server, second, ranges) in [
+        ("a", 399, vec![]),
+        ("a", 400, vec![range(3, 3)]),
+        ("a", 500, vec![range(3, 3), range(5, 6)]),
+        ("b", 900, vec![]),
+        ("a", 0, vec![]),
+    ] {
+        assert_eq!(dead(&open, server, at(second), DELAY), ranges, "{server} {second}");
+    }
+}
+
+#[test]
 fn dec_05_a_verdict_about_a_range_not_in_the_ledger_releases_nothing() {
     let visible = ids(&[4]);
     let plan = plan(&Look {
