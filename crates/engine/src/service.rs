@@ -152,7 +152,7 @@ impl<M: Mailbox, S: Store, K: Sink, C: Clock> Engine<M, S, K, C> {
         for (target, bell) in Target::ALL.into_iter().zip(&bells.delivery) {
             let (sink, delivery) = (self.sink.clone(), settings.delivery.clone());
             let delivery = Delivery::new(target, store.clone(), sink, term.clone(), delivery);
-            rooms.open(delivery_room(target), bell, delivery);
+            rooms.open(Room::of_delivery(target), bell, delivery);
         }
         let marks = Marks::new(mailbox.clone(), store.clone(), term.clone(), settings.marks.clone());
         rooms.open(Room::Marks, &bells.marks, marks);
@@ -180,13 +180,6 @@ impl<C: Clock> Rooms<C> {
         let todo = work(Room::Lease, bells.lease.clone(), self.term.clone(), patience, renewal);
         let task = self.tasks.spawn(todo);
         self.names.insert(task.id(), Room::Lease);
-    }
-}
-
-fn delivery_room(target: Target) -> Room {
-    match target {
-        Target::Msg => Room::DeliveryMsg,
-        Target::Schd => Room::DeliverySchd,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use domain::Flid;
+use domain::message::{ERROR_CHARS_MAX, text};
 use jiff::Timestamp;
 
 use crate::ports::{EventVerdict, OutboxEvent, Published, SinkError};
@@ -54,10 +55,11 @@ pub(super) fn judge(
         },
         Err(SinkError::Unavailable(words)) => return Judgement::Wait(words),
         Err(SinkError::Rejected(error)) if attempts >= settings.max_attempts => {
-            EventVerdict::Dead { error, attempts }
+            EventVerdict::Dead { error: text(&error, ERROR_CHARS_MAX), attempts }
         }
         Err(SinkError::Rejected(error)) => {
-            EventVerdict::Failed { error, attempts, due: now + settings.backoff.after(attempts) }
+            let due = now + settings.backoff.after(attempts);
+            EventVerdict::Failed { error: text(&error, ERROR_CHARS_MAX), attempts, due }
         }
     })
 }

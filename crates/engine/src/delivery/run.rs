@@ -13,6 +13,7 @@ use super::plan::{self, Judgement};
 use super::record::record;
 use crate::happened::{EventDead, EventRefused, EventsDelivered, TargetWaits};
 use crate::ports::{Clock, EventSettled, EventVerdict, OutboxEvent, Sink, Store};
+use crate::pulse::Room;
 use crate::room::{Next, Trouble, Work};
 use crate::settings::DeliverySettings;
 use crate::term::Term;
@@ -46,6 +47,7 @@ impl<S: Store, K: Sink, C: Clock> Work for Delivery<S, K, C> {
         self.settle().await?;
         let now = self.term.now();
         let events = self.store.due_events(self.target, now, self.settings.window).await?;
+        self.term.pulse.selected(Room::of_delivery(self.target), events.len());
         if events.is_empty() {
             return Ok(Next::Pause(self.settings.idle));
         }

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use crate::happened::LateRowFound;
 use crate::ports::{Clock, Mailbox, Store};
+use crate::pulse::Room;
 use crate::room::{Next, Trouble, Work};
 use crate::settings::DiscoverySettings;
 use crate::term::Term;
@@ -62,6 +63,7 @@ impl<M: Mailbox, S: Store, C: Clock> Audit<M, S, C> {
             return Ok(());
         }
         let present = self.mailbox.present(&ranges, LATE_MAX).await?;
+        self.term.pulse.selected(Room::Audit, ranges.len());
         if present.is_empty() || !self.term.goes_on() {
             return Ok(());
         }

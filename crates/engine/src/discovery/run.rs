@@ -9,6 +9,7 @@ use super::first_start::first_start;
 use super::plan::{self, Found, Known};
 use crate::happened::{ContinuityBroken, GapOpened, GapReleased, OffSeries, RowsEnqueued, ServerChanged};
 use crate::ports::{Clock, Enqueue, Mailbox, Poll, Store};
+use crate::pulse::Room;
 use crate::room::{Next, Trouble, Work};
 use crate::settings::DiscoverySettings;
 use crate::term::Term;
@@ -36,6 +37,7 @@ impl<M: Mailbox, S: Store, C: Clock> Work for Discovery<M, S, C> {
         let began = self.term.now();
         let request = plan::request(&known, self.server.as_deref(), began, self.step, &self.settings);
         let poll = self.mailbox.poll(&request).await?;
+        self.term.pulse.selected(Room::Discovery, poll.landed.len());
         self.note_server(&poll);
         let last = poll.visible.last().map(|row| row.id);
         let found = plan::found(&known, poll, &request.dead, self.term.now(), self.step);

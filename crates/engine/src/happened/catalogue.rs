@@ -45,6 +45,8 @@ metrics! {
     TICKS Counter "msgx_pipeline_job_ticks_total" ["job"] "Steps a room has begun";
     FAILURES Counter "msgx_pipeline_job_failures_total" ["job"] "Steps that failed for reasons outside";
 
+    SELECTED Gauge "msgx_pipeline_job_last_sweep_selected" ["job"] "Rows a room's last step worked on";
+
     LANDED Gauge "msgx_messages_landed" [] "Rows seen in the mailbox since the start: enqueued, or waiting above the watermark";
     ENQUEUED Counter "msgx_messages_enqueued_total" [] "Rows enqueued";
     WATERMARK Gauge "msgx_watermark" [] "Watermark W";
@@ -52,6 +54,7 @@ metrics! {
     GAPS_OPEN Gauge "msgx_gaps_open" [] "Open gaps";
     GAP_OLDEST Gauge "msgx_gap_oldest_age_seconds" [] "Age of the oldest open gap";
     GAP_IDS_RELEASED Counter "msgx_gap_ids_released_total" [] "IDs passed over as permanent gaps";
+    LATE_UNDECIDED Gauge "msgx_late_rows_undecided" [] "Late rows nobody has decided on";
     LATE_ROWS Counter "msgx_late_rows_total" [] "Rows found in released gaps; an operator decides on each";
     PREMISE Counter "msgx_premise_violations_total" ["premise"] "Evidence against a premise";
 
@@ -65,6 +68,10 @@ metrics! {
     HEAD_ATTEMPTS Gauge "msgx_head_attempts" [] "Failed attempts of the head";
     HEAD_BLOCKED Gauge "msgx_head_blocked" [] "1 while a failed head holds up those behind it";
 
+    BACKLOG Gauge "msgx_backlog" ["state"] "Messages in PENDING, FAILED, DEAD (not archived), or UNMARKED: finished and owing a mark";
+
+    OUTBOX_PENDING Gauge "msgx_outbox_pending" ["target"] "Events waiting";
+    OUTBOX_OLDEST Gauge "msgx_outbox_oldest_age_seconds" ["target"] "Age of the oldest waiting event";
     DELIVERED Counter "msgx_events_delivered_total" ["target"] "Events acknowledged";
     EVENTS_REFUSED Counter "msgx_events_refused_total" ["target"] "Records the broker refused for their own fault";
     EVENTS_DEAD Counter "msgx_events_dead_total" ["target"] "Events given up";
@@ -72,6 +79,7 @@ metrics! {
     DELIVERY_LATENCY Histogram "msgx_delivery_seconds" ["target"] "From an event's commit to its acknowledgement";
     LANDED_TO_DELIVERED Histogram "msgx_landed_to_delivered_seconds" ["target"] "From the poll that saw a message to the acknowledgement of its event";
 
+    UNMARKED_OLDEST Gauge "msgx_pipeline_backfill_oldest_unmarked_seconds" [] "Time since the oldest message that owes a mark was finished";
     MARKED Counter "msgx_messages_marked_total" [] "Marks written or found there";
     MARKS_FOREIGN Counter "msgx_marks_foreign_total" [] "Marks found that another program wrote";
     MARK_RETRIES Counter "msgx_mark_retries_total" [] "Tries of a mark that failed and will be repeated";

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use metrics::{counter, gauge};
 
 use super::catalogue::{
-    GAP_OLDEST, GAPS_OPEN, HEAD_AGE, HEAD_ATTEMPTS, HEAD_BLOCKED, HEARTBEAT_AGE, LANDED, MAILBOX_LAST, TICKS,
-    WATERMARK,
+    BACKLOG, GAP_OLDEST, GAPS_OPEN, HEAD_AGE, HEAD_ATTEMPTS, HEAD_BLOCKED, HEARTBEAT_AGE, LANDED,
+    LATE_UNDECIDED, MAILBOX_LAST, OUTBOX_OLDEST, OUTBOX_PENDING, SELECTED, TICKS, UNMARKED_OLDEST, WATERMARK,
 };
+use crate::ports::{StoreError, Views};
 use crate::pulse::Pulse;
 use crate::time::age;
 
@@ -17,6 +19,7 @@ pub fn publish_gauges(pulse: &Pulse) {
     let snapshot = pulse.snapshot();
     for view in &snapshot.rooms {
         gauge!(HEARTBEAT_AGE, "job" => view.room.name()).set(view.since_tick.as_secs_f64());
+        gauge!(SELECTED, "job" => view.room.name()).set(view.selected as f64);
         counter!(TICKS, "job" => view.room.name()).absolute(view.ticks);
     }
     gauge!(LANDED).set(snapshot.facts.landed as f64);
@@ -29,4 +32,27 @@ pub fn publish_gauges(pulse: &Pulse) {
     gauge!(HEAD_AGE).set(head.map_or(0.0, |head| since(head.enqueued_at)));
     gauge!(HEAD_ATTEMPTS).set(head.map_or(0.0, |head| f64::from(head.attempts)));
     gauge!(HEAD_BLOCKED).set(f64::from(u8::from(head.is_some_and(|head| head.blocked_until.is_some()))));
+}
+
+/// Sets those that the store knows, by index: backlog, outbox, late rows. `now` is for ages.
+#[expect(clippy::cast_precision_loss, reason = "gauges are read by people and graphs")]
+pub async fn publish_backlog<V: Views>(views: &V, now: Timestamp) -> Result<(), StoreError> {
+    let seconds = |since: Option<Timestamp>| since.map_or(0.0, |since| age(since, now).as_secs_f64());
+    let queue = views.queue().await?;
+    let states = [
+        ("PENDING", queue.pending),
+        ("FAILED", queue.failed),
+        ("DEAD", queue.dead),
+        ("UNMARKED", queue.unmarked),
+    ];
+    for (state, count) in states {
+        gauge!(BACKLOG, "state" => state).set(count as f64);
+    }
+    gauge!(UNMARKED_OLDEST).set(seconds(queue.oldest_unmarked));
+    for target in views.outbox().await? {
+        gauge!(OUTBOX_PENDING, "target" => target.target.as_str()).set(target.pending as f64);
+        gauge!(OUTBOX_OLDEST, "target" => target.target.as_str()).set(seconds(target.oldest));
+    }
+    gauge!(LATE_UNDECIDED).set(views.gaps().await?.late as f64);
+    Ok(())
 }

@@ -15,7 +15,7 @@ pub use delivery::{EventDead, EventRefused, EventsDelivered, TargetWaits};
 pub use discovery::{
     ContinuityBroken, GapOpened, GapReleased, LateRowFound, OffSeries, RowsEnqueued, ServerChanged, StartedAt,
 };
-pub use gauges::publish_gauges;
+pub use gauges::{publish_backlog, publish_gauges};
 pub use lease::{LeaseLost, LeaseReleased, LeaseTaken};
 pub use marks::{MarkAbandoned, MarkFoundForeign, MarkRefused, MarksSettled};
 pub use pump::{CommitInDoubt, MessageSettled, RunCommitted, RunSplit};

@@ -1,5 +1,6 @@
 //! What each of the four outcomes of a mark leads to (INV-7).
 
+use domain::message::text;
 use jiff::Timestamp;
 
 use crate::ports::{DueMark, MarkOutcome, MarkVerdict};
@@ -13,7 +14,7 @@ pub(super) const MISSING_ROW: &str = "MISSING_ROW";
 pub(super) const OVERDUE: &str = "OVERDUE";
 
 /// Longest text kept of an error, in characters.
-const ERROR_CHARACTERS_MAX: usize = 512;
+const ERROR_CHARS_MAX: usize = 512;
 
 /// The verdict on one mark. A failure is tried again until R (`overdue-backfill`) has passed since
 /// the message was enqueued; the try at R is the last one.
@@ -43,9 +44,9 @@ pub(super) fn overdue(due: &DueMark, now: Timestamp, settings: &MarkSettings) ->
     age(due.enqueued_at, now) >= settings.overdue
 }
 
-/// Words for a column: cut by characters, free of NUL.
+/// Words for a column.
 pub(super) fn cut(error: &str) -> String {
-    error.chars().filter(|character| *character != '\0').take(ERROR_CHARACTERS_MAX).collect()
+    text(error, ERROR_CHARS_MAX)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use domain::MsgId;
 use super::plan;
 use crate::happened::{MarkAbandoned, MarkFoundForeign, MarkRefused, MarksSettled};
 use crate::ports::{Clock, DueMark, Mailbox, MailboxError, MarkOutcome, MarkSettled, MarkVerdict, Store};
+use crate::pulse::Room;
 use crate::room::{Next, Trouble, Work};
 use crate::settings::MarkSettings;
 use crate::term::Term;
@@ -29,6 +30,7 @@ impl<M: Mailbox, S: Store, C: Clock> Work for Marks<M, S, C> {
     async fn step(&mut self) -> Result<Next, Trouble> {
         self.settle().await?;
         let due = self.store.due_marks(self.term.now(), self.settings.batch).await?;
+        self.term.pulse.selected(Room::Marks, due.len());
         // Marks can't be fenced, so that the lease is looked at right before they are written.
         if due.is_empty() || !self.term.goes_on() {
             return Ok(Next::Pause(self.settings.idle));

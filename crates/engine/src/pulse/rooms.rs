@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use domain::event::Target;
+
 /// A room of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Room {
@@ -35,6 +37,14 @@ impl Room {
         Self::Marks,
     ];
 
+    /// The room that delivers to a target.
+    pub fn of_delivery(target: Target) -> Self {
+        match target {
+            Target::Msg => Self::DeliveryMsg,
+            Target::Schd => Self::DeliverySchd,
+        }
+    }
+
     /// Its name in metrics, logs and on the page.
     pub fn name(self) -> &'static str {
         match self {
@@ -60,6 +70,8 @@ pub struct RoomView {
     pub ticks: u64,
     /// Steps that failed for reasons outside.
     pub failures: u64,
+    /// Rows its last step worked on.
+    pub selected: u64,
     /// What it suffers from now.
     pub trouble: Option<String>,
 }
@@ -72,6 +84,7 @@ struct RoomState {
     ticked_micros: AtomicU64,
     ticks: AtomicU64,
     failures: AtomicU64,
+    selected: AtomicU64,
     trouble: Mutex<Option<String>>,
 }
 
@@ -94,6 +107,10 @@ impl Rooms {
         let state = &self.0[room as usize];
         state.ticked_micros.store(micros(now), Ordering::Relaxed);
         state.ticks.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn selected(&self, room: Room, rows: u64) {
+        self.0[room as usize].selected.store(rows, Ordering::Relaxed);
     }
 
     pub(super) fn well(&self, room: Room) {
@@ -123,6 +140,7 @@ impl RoomState {
             since_tick: now.saturating_sub(ticked),
             ticks: self.ticks.load(Ordering::Relaxed),
             failures: self.failures.load(Ordering::Relaxed),
+            selected: self.selected.load(Ordering::Relaxed),
             trouble: self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         }
     }

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use super::plan::{Ready, Suspects, ready};
 use crate::happened::{CommitInDoubt, MessageSettled, RunCommitted, RunSplit};
 use crate::ports::{Clock, Store, StoreError};
+use crate::pulse::Room;
 use crate::room::{Next, Trouble, Work};
 use crate::settings::PumpSettings;
 use crate::term::Term;
@@ -43,6 +44,7 @@ impl<S: Store, C: Clock> Work for Pump<S, C> {
         let mut rows = self.store.head(limit, self.settings.run_bytes_max).await?;
         let now = self.term.now();
         self.term.pulse.head(rows.first(), now);
+        self.term.pulse.selected(Room::Pump, rows.len());
         match ready(&rows, now) {
             Ready::Nothing => Ok(Next::Pause(self.settings.idle)),
             // An operator may skip or replay it from another process meanwhile.

@@ -140,6 +140,12 @@ impl Running {
         self.ended().await
     }
 
+    /// Ends the engine where it stands, as `kill -9` does: no step is finished.
+    pub(crate) async fn kill(self) {
+        self.task.abort();
+        assert!(self.task.await.is_err_and(|error| error.is_cancelled()), "killed");
+    }
+
     /// Waits for an engine that ends by itself.
     pub(crate) async fn ended(self) -> Ended {
         self.task.await.expect("run returns")

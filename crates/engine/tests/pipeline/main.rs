@@ -8,3 +8,4 @@ mod leadership;
 mod letters;
 mod marks;
 mod pump;
+mod storm;
