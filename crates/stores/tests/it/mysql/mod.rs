@@ -1,0 +1,11 @@
+//! The mailbox on a real MariaDB server, which `cargo xtask test` starts.
+
+mod layouts;
+mod locks;
+mod reading;
+mod subject;
+
+mod contract {
+    //! What every mailbox must do.
+    contract::mailbox_suite!(super::subject::Subject);
+}
