@@ -48,7 +48,7 @@ impl Change {
 
     /// The state before, if consumers know of it: PARTIAL flights and earlier lives show nothing.
     fn published_before(&self) -> Option<&Flight> {
-        self.before.as_ref().filter(|flight| flight.life == Life::Active)
+        self.before.as_deref().filter(|flight| flight.life == Life::Active)
     }
 
     /// What consumers are told: life, operation day, fields in dictionary order, code-shares,
@@ -89,7 +89,7 @@ impl Change {
             let mut extra = flight.into_iter().flat_map(Flight::extra);
             extra.find(|(found, _)| *found == name).map_or(Value::Null, |(_, value)| value.clone())
         };
-        let both = before.into_iter().chain([&self.after]).flat_map(Flight::extra);
+        let both = before.into_iter().chain([self.after.as_ref()]).flat_map(Flight::extra);
         for name in both.map(|(name, _)| name).collect::<BTreeSet<&str>>() {
             let field = format!("{}{name}", names::EXTRA);
             add(found, field, value(before, name), value(Some(&self.after), name));

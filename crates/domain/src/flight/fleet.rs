@@ -1,6 +1,7 @@
 //! The flights a run knows, as its messages leave them one after the other.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::{Flight, Life};
 use crate::Flid;
@@ -15,12 +16,13 @@ pub(crate) struct CodeShare {
     pub(crate) flight_number: Option<String>,
 }
 
-/// Stored flights with what the run has made of them.
+/// Stored flights with what the run has made of them. States are shared, not copied: a message
+/// costs one copy of each flight it touches.
 #[derive(Debug, Default)]
 pub(crate) struct Fleet {
-    stored: BTreeMap<Flid, Flight>,
+    stored: BTreeMap<Flid, Rc<Flight>>,
     /// Flights that messages of the run have touched.
-    touched: BTreeMap<Flid, Flight>,
+    touched: BTreeMap<Flid, Rc<Flight>>,
     /// FLIDs by the main flight they name, whatever their life.
     children: BTreeMap<Flid, BTreeSet<Flid>>,
 }
@@ -32,22 +34,27 @@ impl Fleet {
             if let Some(main) = flight.main_flid() {
                 fleet.children.entry(main).or_default().insert(flight.flid);
             }
-            fleet.stored.insert(flight.flid, flight);
+            fleet.stored.insert(flight.flid, Rc::new(flight));
         }
         fleet
     }
 
     pub(crate) fn get(&self, flid: Flid) -> Option<&Flight> {
+        self.shared(flid).map(Rc::as_ref)
+    }
+
+    fn shared(&self, flid: Flid) -> Option<&Rc<Flight>> {
         self.touched.get(&flid).or_else(|| self.stored.get(&flid))
     }
 
     /// Those that differ from what the store gave, by FLID.
     pub(crate) fn into_changed(self) -> Vec<Flight> {
         let Self { stored, touched, .. } = self;
-        touched.into_values().filter(|flight| stored.get(&flight.flid) != Some(flight)).collect()
+        let changed = touched.into_values().filter(|flight| stored.get(&flight.flid) != Some(flight));
+        changed.map(Rc::unwrap_or_clone).collect()
     }
 
-    fn put(&mut self, flight: Flight) {
+    fn put(&mut self, flight: Rc<Flight>) {
         let before = self.get(flight.flid).and_then(Flight::main_flid);
         let after = flight.main_flid();
         if before != after {
@@ -66,7 +73,7 @@ impl Fleet {
 #[derive(Debug)]
 pub(crate) struct Draft<'a> {
     fleet: &'a Fleet,
-    flights: BTreeMap<Flid, Flight>,
+    flights: BTreeMap<Flid, Rc<Flight>>,
     /// In the order in which the message named them.
     order: Vec<Flid>,
 }
@@ -74,8 +81,8 @@ pub(crate) struct Draft<'a> {
 /// A flight that a message changed, to be told of.
 #[derive(Debug)]
 pub(crate) struct Change {
-    pub(crate) before: Option<Flight>,
-    pub(crate) after: Flight,
+    pub(crate) before: Option<Rc<Flight>>,
+    pub(crate) after: Rc<Flight>,
     pub(crate) code_shares_before: Vec<CodeShare>,
     pub(crate) code_shares_after: Vec<CodeShare>,
 }
@@ -86,14 +93,14 @@ impl<'a> Draft<'a> {
     }
 
     pub(crate) fn get(&self, flid: Flid) -> Option<&Flight> {
-        self.flights.get(&flid).or_else(|| self.fleet.get(flid))
+        self.flights.get(&flid).map(Rc::as_ref).or_else(|| self.fleet.get(flid))
     }
 
     pub(crate) fn put(&mut self, flight: Flight) {
         if !self.flights.contains_key(&flight.flid) {
             self.order.push(flight.flid);
         }
-        self.flights.insert(flight.flid, flight);
+        self.flights.insert(flight.flid, Rc::new(flight));
     }
 
     /// ACTIVE code-share flights of a main flight, FLID ascending (INV-21): its own self and
@@ -126,7 +133,7 @@ impl<'a> Draft<'a> {
             if after.shows_same(before) {
                 continue;
             }
-            after.state_version = before.map_or(0, |before| before.state_version) + 1;
+            Rc::make_mut(after).state_version = before.map_or(0, |before| before.state_version) + 1;
             changed.insert(*flid);
             let (old, new) = (before.and_then(link), link(after));
             if old != new {
@@ -142,8 +149,8 @@ impl<'a> Draft<'a> {
         }
         let earlier = Draft::new(self.fleet);
         let changes = self.order.iter().filter(|flid| changed.contains(flid)).map(|flid| Change {
-            before: self.fleet.get(*flid).cloned(),
-            after: self.flights[flid].clone(),
+            before: self.fleet.shared(*flid).cloned(),
+            after: Rc::clone(&self.flights[flid]),
             code_shares_before: earlier.code_shares(*flid),
             code_shares_after: self.code_shares(*flid),
         });
@@ -155,7 +162,7 @@ impl<'a> Draft<'a> {
 #[derive(Debug)]
 pub(crate) struct Finished {
     pub(crate) changes: Vec<Change>,
-    flights: BTreeMap<Flid, Flight>,
+    flights: BTreeMap<Flid, Rc<Flight>>,
 }
 
 impl Fleet {
