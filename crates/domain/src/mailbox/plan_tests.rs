@@ -1,3 +1,5 @@
+//! The ledger poll by poll, and what holds whatever the polls show.
+
 use super::*;
 use crate::mailbox::takeable;
 

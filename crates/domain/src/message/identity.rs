@@ -119,6 +119,19 @@ mod tests {
     }
 
     #[test]
+    fn q11_the_day_of_dttm_may_be_part_of_the_key() {
+        let policy = IdentityPolicy { dttm_day: true, ..IdentityPolicy::default() };
+        for (dttm, expected) in [
+            ("20260407081530", "AODB|FLOP|ESTT|1|20260407"),
+            ("", "AODB|FLOP|ESTT|1|"),
+            ("soon", "AODB|FLOP|ESTT|1|"),
+        ] {
+            let meta = Meta { dttm: dttm.into(), ..meta("AODB", "FLOP", "ESTT", "1") };
+            assert_eq!(IdentityKey::of(&meta, policy).map(|key| key.0), Ok(expected.to_owned()), "{dttm}");
+        }
+    }
+
+    #[test]
     fn inv_09_reissue_binds_its_hash() {
         let mut hash = [0; 32];
         hash[0] = 0xab;
