@@ -22,6 +22,10 @@ const READERS: u32 = 4;
 /// Bytes of write-ahead log kept on disk once it has been copied back.
 const LOG_KEPT_BYTES: &str = "67108864";
 
+/// Cache of the writing connection, in SQLite's notation for KiB: room for the pages that a run
+/// touches all over the identity index.
+const WRITER_CACHE: &str = "-16384";
+
 /// A database file, open.
 #[derive(Debug, Clone)]
 pub(super) struct Database {
@@ -41,7 +45,8 @@ impl Database {
             .busy_timeout(LOCK_WAIT)
             .pragma("journal_size_limit", LOG_KEPT_BYTES)
             .disable_statement_logging();
-        let writer = pool(1).connect_with(options.clone()).await?;
+        let writer = options.clone().pragma("cache_size", WRITER_CACHE);
+        let writer = pool(1).connect_with(writer).await?;
         // `query_only` and not a read-only file handle: the latter can't create the shared
         // memory file that reading a write-ahead log needs.
         let readers = pool(READERS).connect_with(options.pragma("query_only", "ON")).await?;
@@ -70,7 +75,8 @@ impl Database {
     }
 }
 
-/// Commits after success and rolls back after an error, which it hands on.
+/// Ends a transaction that writes: commits after success, rolls back after an error, which it
+/// hands on.
 pub(super) async fn finish<T, E: Failure>(
     transaction: Transaction<'static, Sqlite>,
     result: Result<T, E>,
@@ -81,13 +87,17 @@ pub(super) async fn finish<T, E: Failure>(
             Err(error) => Err(E::of_commit(error)),
         },
         Err(error) => {
-            // SQLite has rolled back by itself after some errors (disk full) and then refuses
-            // this; the pool drops a connection that doesn't know where it stands.
-            if let Err(refusal) = transaction.rollback().await {
-                tracing::debug!(%refusal, "rollback refused");
-            }
+            leave(transaction).await;
             Err(error)
         }
+    }
+}
+
+/// Ends a transaction that has nothing to keep. SQLite has rolled back by itself after some
+/// errors (disk full) and then refuses to; the pool drops a connection left in such a state.
+pub(super) async fn leave(transaction: Transaction<'static, Sqlite>) {
+    if let Err(refusal) = transaction.rollback().await {
+        tracing::debug!(%refusal, "rollback refused");
     }
 }
 

@@ -7,7 +7,7 @@ use engine::ports::{LeaseState, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::SqliteConnection;
 
-use super::database::{Database, finish};
+use super::database::{Database, finish, leave};
 use super::errors::Failure;
 use super::rows::Place;
 use super::statement::named;
@@ -78,7 +78,8 @@ pub(super) async fn release(database: &Database, epoch: Epoch) -> Result<(), Sto
 pub(super) async fn lease(database: &Database) -> Result<Option<LeaseState>, StoreError> {
     let mut transaction = database.read().await?;
     let result = holder(&mut transaction).await;
-    finish(transaction, result).await
+    leave(transaction).await;
+    result
 }
 
 /// Refuses to go on unless `epoch` is the lease's; to be called inside the transaction that

@@ -7,7 +7,7 @@ use domain::{Flid, MsgId};
 use engine::ports::{AttemptLog, StoreError};
 use sqlx::SqliteConnection;
 
-use super::database::{Database, finish};
+use super::database::{Database, leave};
 use super::errors::Failure;
 use super::limit;
 use super::rows::{FlightRow, Place};
@@ -112,7 +112,8 @@ pub(super) async fn world(
 ) -> Result<World, StoreError> {
     let mut transaction = database.read().await?;
     let result = look(&mut transaction, keys, flids).await;
-    finish(transaction, result).await
+    leave(transaction).await;
+    result
 }
 
 async fn look(
@@ -140,8 +141,8 @@ async fn look(
 }
 
 pub(super) async fn settle_doubt(database: &Database) -> Result<(), StoreError> {
-    let transaction = database.write().await?;
-    finish(transaction, Ok(())).await
+    leave(database.write().await?).await;
+    Ok(())
 }
 
 #[derive(sqlx::FromRow)]

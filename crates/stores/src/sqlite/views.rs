@@ -8,7 +8,7 @@ use engine::ports::{
     FiveFacts, GapCount, HeadView, MessageView, OutboxCount, OutcomeCount, QueueView, StoreError, Views,
 };
 
-use super::database::{Database, finish};
+use super::database::{Database, leave};
 use super::errors::Failure;
 use super::rows::{FlightRow, Place};
 use super::statement::named;
@@ -116,7 +116,8 @@ async fn five_facts(database: &Database) -> Result<FiveFacts, StoreError> {
     let delivered: Result<Vec<(String, i64)>, _> =
         sqlx::query_as(DELIVERED).fetch_all(&mut *transaction).await;
     let read = facts.and_then(|facts| Ok((facts, delivered?))).map_err(StoreError::of);
-    let (facts, delivered) = finish(transaction, read).await?;
+    leave(transaction).await;
+    let (facts, delivered) = read?;
     let place = Place::new("proc_state", "(all)");
     Ok(FiveFacts {
         enqueued: place.count("msg_id", facts.enqueued)?,
@@ -208,7 +209,8 @@ async fn queue(database: &Database) -> Result<QueueView, StoreError> {
     let head: Result<Option<HeadRow>, _> =
         sqlx::query_as(FIRST_IN_QUEUE).fetch_optional(&mut *transaction).await;
     let read = backlog.and_then(|backlog| Ok((backlog, head?))).map_err(StoreError::of);
-    let (backlog, head) = finish(transaction, read).await?;
+    leave(transaction).await;
+    let (backlog, head) = read?;
     let place = Place::new("proc_state", "(all)");
     Ok(QueueView {
         watermark: backlog.watermark.map(MsgId),

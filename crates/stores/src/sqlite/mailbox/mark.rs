@@ -6,7 +6,7 @@ use domain::MsgId;
 use engine::ports::{MailboxError, MarkOutcome};
 use sqlx::SqliteConnection;
 
-use super::super::database::{Database, finish};
+use super::super::database::{Database, finish, leave};
 use super::super::errors::Failure;
 use super::super::statement::named;
 use super::{FILE, SqliteMailboxOptions};
@@ -24,7 +24,8 @@ pub(super) async fn mark(
 ) -> Result<Vec<(MsgId, MarkOutcome)>, MailboxError> {
     let mut reading = database.read().await?;
     let read = marks(&mut reading, ids).await;
-    let marks = finish(reading, read).await?;
+    leave(reading).await;
+    let marks = read?;
     let mut empty: Vec<MsgId> = marks.iter().filter(|(_, marked)| !**marked).map(|(id, _)| *id).collect();
     empty.sort_unstable();
     let mut written = HashMap::new();

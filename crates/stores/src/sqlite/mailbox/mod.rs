@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use sqlx::SqliteConnection;
 
-use super::database::{Database, finish};
+use super::database::{Database, finish, leave};
 use super::errors::Failure;
 use super::limit;
 use super::statement::named;
@@ -67,7 +67,8 @@ impl Mailbox for SqliteMailbox {
     async fn poll(&self, request: &PollRequest) -> Result<Poll, MailboxError> {
         let mut transaction = self.database.read().await?;
         let result = poll::poll(&mut transaction, request, &self.options.zone).await;
-        finish(transaction, result).await
+        leave(transaction).await;
+        result
     }
 
     async fn present(&self, ranges: &[IdRange], most: usize) -> Result<Vec<MsgId>, MailboxError> {
