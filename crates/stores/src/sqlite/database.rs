@@ -3,6 +3,8 @@
 //! SQLite has one writer at a time. Writers of this process queue for the one connection;
 //! another process is waited for at `BEGIN IMMEDIATE`, never in the middle of a transaction.
 
+use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -36,6 +38,7 @@ pub(super) struct Database {
 impl Database {
     /// Opens the file at `path`; creates it if it isn't there.
     pub(super) async fn open(path: &Path) -> Result<Self, sqlx::Error> {
+        let _turn = turn(path).await?;
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)
@@ -73,6 +76,19 @@ impl Database {
         self.readers.close().await;
         self.writer.close().await;
     }
+}
+
+/// One process at a time while a file is opened: its switch to a write-ahead log fails at once,
+/// without waiting, when two attempt it. The turn is a lock on the directory, and ends with it.
+async fn turn(path: &Path) -> io::Result<File> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = parent.unwrap_or(Path::new(".")).to_owned();
+    let locked = tokio::task::spawn_blocking(move || {
+        let directory = File::open(directory)?;
+        directory.lock()?;
+        Ok(directory)
+    });
+    locked.await.map_err(io::Error::other)?
 }
 
 /// Ends a transaction that writes: commits after success, rolls back after an error, which it
