@@ -47,20 +47,19 @@ pub(crate) async fn acquire<S: Store, C: Clock>(
     None
 }
 
-/// One request. The deadline counts from before it, the store's time from after it: both err on
-/// the safe side.
+/// One request. The store's time is asked first: once the lease is ours nothing may fail that would
+/// leave it held by nobody who knows. The deadline counts from before the request, so that it never
+/// lies behind the store's.
 async fn ask<S: Store, C: Clock>(
     store: &S,
     clock: &C,
     settings: &Settings,
 ) -> Result<Option<Beginning>, StoreError> {
-    let before = clock.monotonic();
-    let Some(epoch) = store.acquire_lease(&settings.owner, settings.lease_ttl).await? else {
-        return Ok(None);
-    };
     let at = store.now().await?;
-    let deadline = before + settings.lease_ttl;
-    Ok(Some(Beginning { epoch, at, monotonic: clock.monotonic(), deadline }))
+    let monotonic = clock.monotonic();
+    let taken = store.acquire_lease(&settings.owner, settings.lease_ttl).await?;
+    let deadline = monotonic + settings.lease_ttl;
+    Ok(taken.map(|epoch| Beginning { epoch, at, monotonic, deadline }))
 }
 
 /// Gives the lease back, so that a standby need not wait for it to run out. Failing is harmless.

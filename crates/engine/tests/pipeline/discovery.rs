@@ -113,6 +113,30 @@ async fn inv_02_dec_05_a_row_committed_between_verdict_and_poll_is_not_lost() {
     }
 }
 
+/// A window that ends while the poll is under way says nothing about what that poll didn't see.
+#[tokio::test]
+async fn inv_02_dec_05_only_a_poll_that_began_after_the_verdict_may_release() {
+    let house = House::new();
+    let running = house.start().await;
+    let interval = house.settings.discovery.poll_interval;
+    let open = house.mailbox.open(letters::schedule(1, 1));
+    // Seen at 0.2 s: the poll at 300.0 s begins before the verdict is complete.
+    house.post(flights(2..=3)).await;
+    house.pass(299 * SECOND - interval).await;
+    let gate = house.mailbox.faults().hold_next(MailboxVerb::Poll);
+    house.clock.advance(interval);
+    house.clock.settled(ROOMS - 1).await;
+    house.clock.advance(2 * interval);
+    house.clock.settled(ROOMS - 1).await;
+    gate.notify_one();
+    house.clock.settled(ROOMS).await;
+    assert_eq!(house.watermark().await, Some(0));
+    house.mailbox.commit(open);
+    house.pass(SECOND).await;
+    assert_eq!(house.states([1, 2, 3]).await, [DONE; 3]);
+    running.end().await;
+}
+
 #[tokio::test]
 async fn a_changed_server_starts_the_window_anew() {
     let house = House::new();

@@ -49,6 +49,29 @@ async fn a_leader_that_cannot_renew_stops_at_its_deadline_marks_too() {
     running.end().await;
 }
 
+/// Whoever renews the lease is stuck in the call: everybody else knows the deadline all the same.
+#[tokio::test]
+async fn the_deadline_holds_although_the_renewal_is_stuck() {
+    let house = House::new();
+    let running = house.start().await;
+    let gate = house.store.faults().hold_next(StoreVerb::RenewLease);
+    house.pass(3 * SECOND).await;
+    house.clock.advance(SECOND);
+    house.clock.settled(ROOMS - 1).await;
+    house.clock.pass(5 * SECOND, ROOMS - 1).await;
+    house.mailbox.land(letters::schedule(1, 1));
+    house.clock.advance(2 * SECOND);
+    house.clock.settled(0).await;
+    assert_eq!(house.states([1]).await, [None]);
+    gate.notify_one();
+    house.clock.settled(STANDBY).await;
+    house.clock.pass(15 * SECOND, STANDBY).await;
+    assert_eq!(running.pulse.role(), Role::Leader(Epoch(2)));
+    house.pass(SECOND).await;
+    assert!(house.marked(1));
+    running.end().await;
+}
+
 #[tokio::test]
 async fn clm_06_a_standby_takes_over_when_the_leader_stops() {
     let house = House::new();
