@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use domain::MsgId;
+use domain::message::text;
 use engine::ports::{DueMark, MarkSettled, MarkVerdict, StoreError};
 use jiff::Timestamp;
 use sqlx::PgPool;
@@ -10,10 +11,11 @@ use sqlx::postgres::PgRow;
 use super::errors::failed;
 use super::rows::Cells;
 use super::sql::named;
-use super::text::{MARK_ERROR_MAX, cut};
 use super::times::stored;
 
 const SQL: &str = include_str!("sql/marks.sql");
+/// Longest `backfill_error`, in characters.
+const ERROR_CHARS_MAX: usize = 512;
 
 pub(super) async fn due_marks(
     pool: &PgPool,
@@ -77,12 +79,12 @@ impl Columns {
         match &one.verdict {
             MarkVerdict::Done => marked_at = Some(at),
             MarkVerdict::Retry { error, attempts, due } => {
-                words = Some(cut(error, MARK_ERROR_MAX));
+                words = Some(text(error, ERROR_CHARS_MAX));
                 tries = Some(super::small(*attempts));
                 next_at = Some(stored(*due));
             }
             MarkVerdict::Abandoned { reason, error } => {
-                words = Some(cut(error, MARK_ERROR_MAX)).filter(|words| !words.is_empty());
+                words = Some(text(error, ERROR_CHARS_MAX)).filter(|words| !words.is_empty());
                 abandoned_at = Some(at);
                 abandoned_reason = Some(*reason);
             }

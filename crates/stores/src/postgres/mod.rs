@@ -20,7 +20,6 @@ mod schema;
 mod settle;
 mod sql;
 mod state;
-mod text;
 mod times;
 mod transaction;
 mod views;

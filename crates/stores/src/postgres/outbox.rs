@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use domain::event::{EventType, Target};
-use domain::message::ErrorClass;
+use domain::message::{ERROR_CHARS_MAX, ErrorClass, text};
 use domain::{Epoch, EventId, Flid, MsgId};
 use engine::ports::{EventSettled, EventVerdict, OutboxEvent, StoreError};
 use jiff::Timestamp;
@@ -12,7 +12,6 @@ use sqlx::{PgPool, PgTransaction};
 use super::errors::failed;
 use super::rows::Cells;
 use super::sql::named;
-use super::text::{ERROR_MAX, TOPIC_MAX, cut};
 use super::times::stored;
 use super::transaction::{begin, end, fence};
 
@@ -124,7 +123,7 @@ impl Columns {
         self.classes.push(None);
         self.errors.push(None);
         self.sent_at.push(Some(at));
-        self.topics.push(Some(cut(topic, TOPIC_MAX)));
+        self.topics.push(Some(topic.to_owned()));
         self.partitions.push(Some(partition));
         self.offsets.push(Some(offset));
     }
@@ -141,7 +140,7 @@ impl Columns {
         self.attempts.push(Some(super::small(attempts)));
         self.due.push(due);
         self.classes.push(Some(class.as_str()));
-        self.errors.push(Some(cut(error, ERROR_MAX)));
+        self.errors.push(Some(text(error, ERROR_CHARS_MAX)));
         self.sent_at.push(None);
         self.topics.push(None);
         self.partitions.push(None);

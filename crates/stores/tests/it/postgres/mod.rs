@@ -5,3 +5,5 @@ mod leases;
 mod migrations;
 mod plans;
 mod subject;
+
+contract::store_suite!(subject::Subject);
