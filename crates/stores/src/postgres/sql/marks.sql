@@ -11,18 +11,19 @@ LIMIT $2;
 
 -- name: settle_marks
 -- updated_at moves when the mark is settled, for good, and not with a try that failed: archiving
--- and the age of the oldest unmarked message are counted from it.
-UPDATE proc_state AS message
-SET backfill_at = given.marked_at,
-    backfill_next_at = COALESCE(given.next_at, message.backfill_next_at),
-    backfill_attempts = COALESCE(given.attempts, message.backfill_attempts),
-    backfill_error = given.error,
-    backfill_abandoned_at = given.abandoned_at,
-    backfill_abandoned_reason = given.abandoned_reason,
-    updated_at = COALESCE(given.marked_at, given.abandoned_at, message.updated_at)
-FROM unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[], $4::int[], $5::text[], $6::timestamptz[], $7::text[])
-     AS given (msg_id, marked_at, next_at, attempts, error, abandoned_at, abandoned_reason)
-WHERE message.msg_id = given.msg_id
-  AND message.backfill_at IS NULL
-  AND message.backfill_abandoned_at IS NULL
-  AND message.state IN ('SUCCEEDED', 'SKIPPED', 'DEAD');
+-- and the age of the oldest unmarked message are counted from it. MERGE for the reason given with
+-- settle.
+MERGE INTO proc_state AS message
+USING unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[], $4::int[], $5::text[], $6::timestamptz[],
+             $7::text[])
+      AS given (msg_id, marked_at, next_at, attempts, error, abandoned_at, abandoned_reason)
+ON message.msg_id = given.msg_id
+WHEN MATCHED AND message.backfill_at IS NULL AND message.backfill_abandoned_at IS NULL
+             AND message.state IN ('SUCCEEDED', 'SKIPPED', 'DEAD') THEN
+    UPDATE SET backfill_at = given.marked_at,
+               backfill_next_at = COALESCE(given.next_at, message.backfill_next_at),
+               backfill_attempts = COALESCE(given.attempts, message.backfill_attempts),
+               backfill_error = given.error,
+               backfill_abandoned_at = given.abandoned_at,
+               backfill_abandoned_reason = given.abandoned_reason,
+               updated_at = COALESCE(given.marked_at, given.abandoned_at, message.updated_at);

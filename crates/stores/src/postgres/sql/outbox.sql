@@ -20,21 +20,21 @@ ORDER BY event.event_id
 LIMIT $3;
 
 -- name: settle_events
--- Conditional on the version sent: a newer generation stays PENDING.
-UPDATE msg_event AS event
-SET state = given.state,
-    attempts = COALESCE(given.attempts, event.attempts),
-    next_attempt_at = given.next_attempt_at,
-    error_class = given.error_class,
-    last_error = given.last_error,
-    sent_at = given.sent_at,
-    topic = given.topic,
-    kafka_partition = given.kafka_partition,
-    kafka_offset = given.kafka_offset
-FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::int[], $5::timestamptz[], $6::text[], $7::text[],
-            $8::timestamptz[], $9::text[], $10::int[], $11::bigint[])
-     AS given (event_id, state_version, state, attempts, next_attempt_at, error_class, last_error,
-             sent_at, topic, kafka_partition, kafka_offset)
-WHERE event.event_id = given.event_id
-  AND event.state_version = given.state_version
-  AND event.state = 'PENDING';
+-- Conditional on the version sent: a newer generation stays PENDING. MERGE for the reason given
+-- with settle.
+MERGE INTO msg_event AS event
+USING unnest($1::bigint[], $2::bigint[], $3::text[], $4::int[], $5::timestamptz[], $6::text[], $7::text[],
+             $8::timestamptz[], $9::text[], $10::int[], $11::bigint[])
+      AS given (event_id, state_version, state, attempts, next_attempt_at, error_class, last_error,
+                sent_at, topic, kafka_partition, kafka_offset)
+ON event.event_id = given.event_id
+WHEN MATCHED AND event.state_version = given.state_version AND event.state = 'PENDING' THEN
+    UPDATE SET state = given.state,
+               attempts = COALESCE(given.attempts, event.attempts),
+               next_attempt_at = given.next_attempt_at,
+               error_class = given.error_class,
+               last_error = given.last_error,
+               sent_at = given.sent_at,
+               topic = given.topic,
+               kafka_partition = given.kafka_partition,
+               kafka_offset = given.kafka_offset;

@@ -26,22 +26,34 @@ SELECT identity_key, msg_id, state, content_hash FROM proc_state WHERE identity_
 
 -- name: families
 -- The flights asked for and their main flights, however many steps up; then the children of these.
+-- OFFSET 0 keeps each look-up one by key: the planner can't guess how many rows a recursion yields.
 WITH RECURSIVE elder (flid) AS (
     SELECT unnest($1::bigint[])
     UNION
-    SELECT flight.main_flid
+    SELECT main.flid
     FROM elder
-    JOIN flight_schd AS flight ON flight.flid = elder.flid
-    WHERE flight.main_flid IS NOT NULL
+    CROSS JOIN LATERAL (SELECT flight.main_flid AS flid
+                        FROM flight_schd AS flight
+                        WHERE flight.flid = elder.flid
+                        OFFSET 0) AS main
+    WHERE main.flid IS NOT NULL
 ), family (flid) AS (
     SELECT flid FROM elder
     UNION
-    SELECT child.flid FROM elder JOIN flight_schd AS child ON child.main_flid = elder.flid
+    SELECT child.flid
+    FROM elder
+    CROSS JOIN LATERAL (SELECT flight.flid
+                        FROM flight_schd AS flight
+                        WHERE flight.main_flid = elder.flid
+                        OFFSET 0) AS child
 )
-SELECT flight.flid, flight.life, flight.state_version, flight.incarnation, flight.floor_msg_id,
-       flight.schedule_msg_id, flight.last_msg_id, flight.operation_day, flight.document
+SELECT flight.*
 FROM family
-JOIN flight_schd AS flight ON flight.flid = family.flid
+CROSS JOIN LATERAL (SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id,
+                           operation_day, document
+                    FROM flight_schd
+                    WHERE flight_schd.flid = family.flid
+                    OFFSET 0) AS flight
 ORDER BY flight.flid;
 
 -- name: yield_identity
@@ -50,30 +62,32 @@ UPDATE proc_state SET identity_key = NULL WHERE msg_id = ANY($1::bigint[]) AND s
 -- name: settle
 -- One statement writes the end of a try and the intent to mark (INV-8): a terminal row owes a mark
 -- from now on, unless it owed one, was marked or was given up before.
-UPDATE proc_state AS message
-SET state = given.state,
-    attempts = given.attempts,
-    next_attempt_at = given.next_attempt_at,
-    error_class = given.error_class,
-    last_error = given.last_error,
-    identity_key = given.identity_key,
-    msg_type = given.msg_type,
-    msg_styp = given.msg_styp,
-    sender = given.sender,
-    seqn = given.seqn,
-    dttm = given.dttm,
-    content_hash = given.content_hash,
-    backfill_next_at = CASE WHEN given.terminal THEN COALESCE(message.backfill_next_at, $15::timestamptz)
-                            ELSE message.backfill_next_at END,
-    updated_at = $15
-FROM unnest($1::bigint[], $2::int[], $3::text[], $4::int[], $5::timestamptz[], $6::text[], $7::text[],
-            $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bytea[],
-            $16::bool[])
-     AS given (msg_id, attempts_seen, state, attempts, next_attempt_at, error_class, last_error,
-             identity_key, msg_type, msg_styp, sender, seqn, dttm, content_hash, terminal)
-WHERE message.msg_id = given.msg_id
-  AND message.attempts = given.attempts_seen
-  AND message.state IN ('PENDING', 'FAILED');
+-- MERGE and not UPDATE .. FROM: what stands behind WHEN is no part of the plan, so that rows are
+-- always found by their primary key, however wrong the statistics are.
+MERGE INTO proc_state AS message
+USING unnest($1::bigint[], $2::int[], $3::text[], $4::int[], $5::timestamptz[], $6::text[], $7::text[],
+             $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bytea[],
+             $16::bool[])
+      AS given (msg_id, attempts_seen, state, attempts, next_attempt_at, error_class, last_error,
+                identity_key, msg_type, msg_styp, sender, seqn, dttm, content_hash, terminal)
+ON message.msg_id = given.msg_id
+WHEN MATCHED AND message.attempts = given.attempts_seen AND message.state IN ('PENDING', 'FAILED') THEN
+    UPDATE SET state = given.state,
+               attempts = given.attempts,
+               next_attempt_at = given.next_attempt_at,
+               error_class = given.error_class,
+               last_error = given.last_error,
+               identity_key = given.identity_key,
+               msg_type = given.msg_type,
+               msg_styp = given.msg_styp,
+               sender = given.sender,
+               seqn = given.seqn,
+               dttm = given.dttm,
+               content_hash = given.content_hash,
+               backfill_next_at = CASE WHEN given.terminal
+                                       THEN COALESCE(message.backfill_next_at, $15::timestamptz)
+                                       ELSE message.backfill_next_at END,
+               updated_at = $15::timestamptz;
 
 -- name: log_attempt
 -- A message that is replayed may count from a lower number again: its earlier tries are kept.

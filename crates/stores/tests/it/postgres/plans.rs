@@ -69,3 +69,14 @@ async fn due_events_go_by_their_partial_indexes() {
     assert_goes_by(&plan, "ix_event_pending", "msg_event");
     subject.close().await;
 }
+
+#[tokio::test]
+async fn outcomes_find_their_rows_by_primary_key_even_without_statistics() {
+    let subject = Subject::new().await;
+    subject.run(&messages("'SUCCEEDED'::text").replace("ANALYZE proc_state", "")).await;
+    let mut beside = subject.beside().await;
+    let ids = "(ARRAY(SELECT generate_series(1, 200)), NULL, NULL, NULL, NULL, NULL, NULL)";
+    let plan = plan(&mut beside, "settle_marks", ids).await;
+    assert!(!plan.contains("ix_proc_unmarked"), "every row that owes a mark is visited:\n{plan}");
+    subject.close().await;
+}
