@@ -69,7 +69,7 @@ CROSS JOIN LATERAL (
 -- name: flights
 SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, document
 FROM (SELECT * FROM flight_schd ORDER BY last_msg_id DESC, flid LIMIT $1) AS newest
-ORDER BY operation_day NULLS FIRST, flid;
+ORDER BY operation_day NULLS LAST, flid;
 
 -- name: flight
 SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, document

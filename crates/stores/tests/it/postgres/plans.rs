@@ -75,8 +75,9 @@ async fn outcomes_find_their_rows_by_primary_key_even_without_statistics() {
     let subject = Subject::new().await;
     subject.run(&messages("'SUCCEEDED'::text").replace("ANALYZE proc_state", "")).await;
     let mut beside = subject.beside().await;
-    let ids = "(ARRAY(SELECT generate_series(1, 200)), NULL, NULL, NULL, NULL, NULL, NULL)";
-    let plan = plan(&mut beside, "settle_marks", ids).await;
+    let ids = (1..=200).map(|id: i32| id.to_string()).collect::<Vec<_>>().join(",");
+    let arguments = format!("('{{{ids}}}', NULL, NULL, NULL, NULL, NULL, NULL)");
+    let plan = plan(&mut beside, "settle_marks", &arguments).await;
     assert!(!plan.contains("ix_proc_unmarked"), "every row that owes a mark is visited:\n{plan}");
     subject.close().await;
 }
