@@ -23,10 +23,14 @@ pub mod self_check;
 pub mod stop;
 pub mod time;
 
+mod bells;
+mod drained;
 mod room;
 mod term;
 
+pub use bells::Bells;
+pub use drained::{DrainError, drained};
 pub use pulse::Pulse;
-pub use service::{Bells, Ended, Engine, drained};
+pub use service::{Ended, Engine};
 pub use settings::Settings;
 pub use stop::Stop;

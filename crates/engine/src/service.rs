@@ -11,12 +11,13 @@ use domain::decide::Policy;
 use domain::event::Target;
 use tokio::task::{Id, JoinError, JoinSet};
 
+use crate::bells::Bells;
 use crate::delivery::Delivery;
 use crate::discovery::{Audit, Discovery};
 use crate::happened::LeaseLost;
 use crate::lease::{self, Renewal};
 use crate::marks::Marks;
-use crate::ports::{Clock, Mailbox, MailboxError, Sink, Store, StoreError, Views, Wake};
+use crate::ports::{Clock, Mailbox, Sink, Store, Wake};
 use crate::pulse::{Pulse, Role, Room};
 use crate::pump::Pump;
 use crate::room::{Work, work};
@@ -48,30 +49,6 @@ pub enum Ended {
         /// What it said.
         words: String,
     },
-}
-
-/// One bell per room. A ring is a hint that there may be something to do; none is needed for
-/// anything to be done.
-#[derive(Debug, Clone, Default)]
-pub struct Bells {
-    /// Rung by whoever has written to the mailbox.
-    pub discovery: Wake,
-    /// Rung by discovery, and by operator actions.
-    pub pump: Wake,
-    /// Rung by the pump; one per [`Target`], in the order of [`Target::ALL`].
-    pub delivery: [Wake; Target::ALL.len()],
-    /// Rung by the pump.
-    pub marks: Wake,
-    audit: Wake,
-    lease: Wake,
-}
-
-impl Bells {
-    /// Every bell.
-    pub(crate) fn all(&self) -> Vec<&Wake> {
-        let Self { discovery, pump, delivery, marks, audit, lease } = self;
-        [discovery, pump, marks, audit, lease].into_iter().chain(delivery).collect()
-    }
 }
 
 impl<M: Mailbox, S: Store, K: Sink, C: Clock> Engine<M, S, K, C> {
@@ -191,26 +168,4 @@ fn panic_words(error: JoinError) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "panic without words".to_owned())
-}
-
-/// Why it could not be told whether everything is done.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum DrainError {
-    /// The mailbox.
-    #[error(transparent)]
-    Mailbox(#[from] MailboxError),
-    /// The store.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-/// Is everything done? Nothing in the mailbox above the watermark, no message unfinished, no mark
-/// owed, no event waiting.
-pub async fn drained<M: Mailbox, V: Views>(mailbox: &M, views: &V) -> Result<bool, DrainError> {
-    let last = mailbox.extent().await?.last;
-    let queue = views.queue().await?;
-    let outbox = views.outbox().await?;
-    let nothing_above = last.is_none_or(|last| queue.watermark.is_some_and(|watermark| last <= watermark));
-    let unfinished = queue.pending + queue.failed + queue.unmarked;
-    Ok(nothing_above && unfinished == 0 && outbox.iter().all(|target| target.pending == 0))
 }

@@ -8,9 +8,9 @@ use std::time::Duration;
 use domain::Epoch;
 use jiff::Timestamp;
 
+use crate::bells::Bells;
 use crate::ports::{Clock, Wake};
 use crate::pulse::Pulse;
-use crate::service::Bells;
 use crate::stop::Stop;
 use crate::time::StoreTime;
 

@@ -2,9 +2,10 @@
 //! run of them in one transaction (INV-8, INV-17).
 //!
 //! `run` reads the head and what lies behind it, lets [`domain::decide`] turn the run into effects
-//! in memory, and commits them once. `plan` decides how far a run may reach and what to try next
+//! in memory, and `commit` writes them once. `plan` decides how far a run may reach and what to try next
 //! when the store refuses one.
 
+mod commit;
 mod plan;
 mod run;
 

@@ -1,0 +1,29 @@
+//! How rooms wake each other, and how others wake them.
+
+use domain::event::Target;
+
+use crate::ports::Wake;
+
+/// One bell per room. A ring is a hint that there may be something to do; none is needed for
+/// anything to be done.
+#[derive(Debug, Clone, Default)]
+pub struct Bells {
+    /// Rung by whoever has written to the mailbox.
+    pub discovery: Wake,
+    /// Rung by discovery, and by operator actions.
+    pub pump: Wake,
+    /// Rung by the pump; one per [`Target`], in the order of [`Target::ALL`].
+    pub delivery: [Wake; Target::ALL.len()],
+    /// Rung by the pump.
+    pub marks: Wake,
+    pub(crate) audit: Wake,
+    pub(crate) lease: Wake,
+}
+
+impl Bells {
+    /// Every bell.
+    pub(crate) fn all(&self) -> Vec<&Wake> {
+        let Self { discovery, pump, delivery, marks, audit, lease } = self;
+        [discovery, pump, marks, audit, lease].into_iter().chain(delivery).collect()
+    }
+}
