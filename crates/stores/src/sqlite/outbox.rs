@@ -1,6 +1,6 @@
-//! The outbox: events written with the state they speak of, and what became of each.
+//! The outbox: which events are due, and what became of each.
 
-use domain::event::{NewEvent, Target};
+use domain::event::Target;
 use domain::{Epoch, EventId, Flid, MsgId};
 use engine::ports::{EventSettled, EventVerdict, OutboxEvent, StoreError};
 use jiff::Timestamp;
@@ -12,53 +12,14 @@ use super::errors::Failure;
 use super::leadership::fence;
 use super::rows::Place;
 use super::statement::named;
-use super::text::{ERROR_MAX, TOPIC_MAX, cut, without_nul};
+use super::text::{ERROR_MAX, TOPIC_MAX, cut};
 use super::{limit, micros};
 
-const FILE: &str = include_str!("sql/outbox.sql");
-pub(super) const INSERT_CHANGE: &str = named(FILE, "insert_change");
-pub(super) const REPLACE_STATE: &str = named(FILE, "replace_state");
+pub(super) const FILE: &str = include_str!("sql/outbox.sql");
 pub(super) const DUE_EVENTS: &str = named(FILE, "due_events");
 pub(super) const EVENTS_SENT: &str = named(FILE, "events_sent");
 pub(super) const EVENT_FAILED: &str = named(FILE, "event_failed");
 pub(super) const EVENT_DEAD: &str = named(FILE, "event_dead");
-
-/// Writes events inside the run's transaction (INV-17).
-pub(super) async fn insert(
-    connection: &mut SqliteConnection,
-    events: &[NewEvent],
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    for target in Target::ALL {
-        let statement = match target {
-            Target::Msg => INSERT_CHANGE,
-            Target::Schd => REPLACE_STATE,
-        };
-        let rows = events.iter().filter(|event| event.target == target).map(cells);
-        let rows: Vec<Value> = rows.collect::<Result<_, StoreError>>()?;
-        if rows.is_empty() {
-            continue;
-        }
-        sqlx::query(statement)
-            .bind(Value::from(rows).to_string())
-            .bind(micros(at))
-            .execute(&mut *connection)
-            .await
-            .map_err(StoreError::of)?;
-    }
-    Ok(())
-}
-
-fn cells(event: &NewEvent) -> Result<Value, StoreError> {
-    Ok(json!({
-        "target": event.target.as_str(),
-        "key": event.flid.to_string(),
-        "event_type": event.event_type.as_str(),
-        "state_version": event.state_version,
-        "payload": without_nul(&event.payload)?,
-        "msg_id": event.msg_id.0,
-    }))
-}
 
 #[derive(sqlx::FromRow)]
 struct EventRow {

@@ -1,23 +1,18 @@
-//! The queue's head, the world a run meets, and the tries of a message.
+//! The queue's head, and the tries of a message.
 
-use domain::decide::World;
-use domain::flight::Flight;
-use domain::message::{Candidate, Holder, IdentityKey, StoredBody};
-use domain::{Flid, MsgId};
+use domain::MsgId;
+use domain::message::{Candidate, StoredBody};
 use engine::ports::{AttemptLog, StoreError};
-use sqlx::SqliteConnection;
 
 use super::database::{Database, leave};
 use super::errors::Failure;
 use super::limit;
-use super::rows::{FlightRow, Place};
+use super::rows::Place;
 use super::statement::named;
 use crate::raw;
 
 pub(super) const FILE: &str = include_str!("sql/pump.sql");
 pub(super) const HEAD: &str = named(FILE, "head");
-pub(super) const HOLDERS: &str = named(FILE, "holders");
-pub(super) const FAMILIES: &str = named(FILE, "families");
 pub(super) const ATTEMPTS: &str = named(FILE, "attempts");
 
 #[derive(sqlx::FromRow)]
@@ -81,63 +76,6 @@ pub(super) async fn head(
         .await
         .map_err(StoreError::of)?;
     rows.into_iter().map(Candidate::try_from).collect()
-}
-
-#[derive(sqlx::FromRow)]
-struct HolderRow {
-    msg_id: i64,
-    state: String,
-    identity_key: String,
-    content_hash: Option<Vec<u8>>,
-}
-
-impl TryFrom<HolderRow> for Holder {
-    type Error = StoreError;
-
-    fn try_from(row: HolderRow) -> Result<Self, StoreError> {
-        let place = Place::new("proc_state", row.msg_id);
-        Ok(Self {
-            msg_id: MsgId(row.msg_id),
-            state: place.state(&row.state)?,
-            content_hash: place.hash_if_any("content_hash", row.content_hash.as_deref())?,
-            key: IdentityKey(row.identity_key),
-        })
-    }
-}
-
-pub(super) async fn world(
-    database: &Database,
-    keys: &[IdentityKey],
-    flids: &[Flid],
-) -> Result<World, StoreError> {
-    let mut transaction = database.read().await?;
-    let result = look(&mut transaction, keys, flids).await;
-    leave(transaction).await;
-    result
-}
-
-async fn look(
-    connection: &mut SqliteConnection,
-    keys: &[IdentityKey],
-    flids: &[Flid],
-) -> Result<World, StoreError> {
-    // A key with NUL is never stored, and SQLite would cut it there when it reads the JSON.
-    let keys: Vec<_> = keys.iter().map(|key| &key.0).filter(|key| !key.contains('\0')).collect();
-    let holders: Vec<HolderRow> = sqlx::query_as(HOLDERS)
-        .bind(serde_json::json!(keys).to_string())
-        .fetch_all(&mut *connection)
-        .await
-        .map_err(StoreError::of)?;
-    let flids: Vec<_> = flids.iter().map(|flid| flid.0).collect();
-    let flights: Vec<FlightRow> = sqlx::query_as(FAMILIES)
-        .bind(serde_json::json!(flids).to_string())
-        .fetch_all(connection)
-        .await
-        .map_err(StoreError::of)?;
-    Ok(World {
-        holders: holders.into_iter().map(Holder::try_from).collect::<Result<_, _>>()?,
-        flights: flights.into_iter().map(Flight::try_from).collect::<Result<_, _>>()?,
-    })
 }
 
 pub(super) async fn settle_doubt(database: &Database) -> Result<(), StoreError> {

@@ -4,12 +4,9 @@
 use std::fmt::Display;
 
 use domain::event::{EventType, Target};
-use domain::flight::{Flight, Life};
 use domain::message::{ErrorClass, State};
-use domain::{Flid, MsgId};
 use engine::ports::StoreError;
 use jiff::Timestamp;
-use jiff::civil::Date;
 
 /// A row, for error messages: its table and key.
 #[derive(Debug, Clone, Copy)]
@@ -82,39 +79,5 @@ impl<K: Display> Place<K> {
 
     pub(super) fn unknown(&self, column: &'static str, name: &str) -> StoreError {
         self.corrupt(column, format_args!("{name:?} is unknown"))
-    }
-}
-
-/// A row of `flight_schd`.
-#[derive(Debug, sqlx::FromRow)]
-pub(super) struct FlightRow {
-    flid: i64,
-    life: String,
-    state_version: i64,
-    incarnation: i64,
-    floor_msg_id: i64,
-    schedule_msg_id: i64,
-    last_msg_id: i64,
-    operation_day: Option<String>,
-    document: String,
-}
-
-impl TryFrom<FlightRow> for Flight {
-    type Error = StoreError;
-
-    fn try_from(row: FlightRow) -> Result<Self, StoreError> {
-        let place = Place::new("flight_schd", row.flid);
-        let day = row.operation_day.as_deref().map(str::parse::<Date>).transpose();
-        Ok(Self {
-            flid: Flid(row.flid),
-            life: Life::parse(&row.life).ok_or_else(|| place.unknown("life", &row.life))?,
-            state_version: row.state_version,
-            incarnation: place.count("incarnation", row.incarnation)?,
-            floor: MsgId(row.floor_msg_id),
-            schedule_by: MsgId(row.schedule_msg_id),
-            last_by: MsgId(row.last_msg_id),
-            operation_day: day.map_err(|error| place.corrupt("operation_day", error))?,
-            fields: Self::parse_document(&row.document).map_err(|error| place.corrupt("document", error))?,
-        })
     }
 }

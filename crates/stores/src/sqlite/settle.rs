@@ -6,7 +6,6 @@
 use std::collections::HashSet;
 
 use domain::decide::Effects;
-use domain::flight::Flight;
 use domain::message::{Conclusion, ErrorClass, Settled};
 use domain::{Epoch, MsgId};
 use engine::ports::StoreError;
@@ -16,16 +15,16 @@ use sqlx::SqliteConnection;
 
 use super::database::{Database, finish};
 use super::errors::Failure;
+use super::flights::save_flights;
 use super::leadership::fence;
 use super::pump::FILE;
 use super::statement::named;
-use super::text::{without_nul, without_nul_if_any};
-use super::{micros, outbox};
+use super::text::without_nul_if_any;
+use super::{events, micros};
 
 pub(super) const YIELD_IDENTITY: &str = named(FILE, "yield_identity");
 pub(super) const SETTLE: &str = named(FILE, "settle");
 pub(super) const LOG_ATTEMPT: &str = named(FILE, "log_attempt");
-pub(super) const SAVE_FLIGHT: &str = named(FILE, "save_flight");
 
 pub(super) async fn commit_run(
     database: &Database,
@@ -54,7 +53,7 @@ async fn write_run(
         }
     }
     save_flights(connection, &effects.flights, at).await?;
-    outbox::insert(connection, &effects.events, at).await
+    events::insert(connection, &effects.events, at).await
 }
 
 /// Dead holders give up their keys before the newcomers take them: the unique index is checked
@@ -126,7 +125,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn all_or_conflict(rows: u64, expected: usize, words: &str) -> Result<(), StoreError> {
+pub(super) fn all_or_conflict(rows: u64, expected: usize, words: &str) -> Result<(), StoreError> {
     let missing = (expected as u64).saturating_sub(rows);
     if missing == 0 { Ok(()) } else { Err(StoreError::Conflict(format!("{missing} of {expected} {words}"))) }
 }
@@ -148,37 +147,4 @@ async fn log_attempt(
         .await
         .map_err(StoreError::of)?;
     Ok(())
-}
-
-async fn save_flights(
-    connection: &mut SqliteConnection,
-    flights: &[Flight],
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    if flights.is_empty() {
-        return Ok(());
-    }
-    let rows: Vec<Value> = flights.iter().map(flight).collect::<Result<_, StoreError>>()?;
-    let saved = sqlx::query(SAVE_FLIGHT)
-        .bind(Value::from(rows).to_string())
-        .bind(micros(at))
-        .execute(connection)
-        .await
-        .map_err(StoreError::of)?;
-    all_or_conflict(saved.rows_affected(), flights.len(), "flights have a newer version")
-}
-
-fn flight(flight: &Flight) -> Result<Value, StoreError> {
-    Ok(json!({
-        "flid": flight.flid.0,
-        "life": flight.life.as_str(),
-        "state_version": flight.state_version,
-        "incarnation": flight.incarnation,
-        "floor": flight.floor.0,
-        "schedule_by": flight.schedule_by.0,
-        "last_by": flight.last_by.0,
-        "operation_day": flight.operation_day.map(|day| day.to_string()),
-        "main_flid": flight.main_flid().map(|flid| flid.0),
-        "document": without_nul(&flight.document())?,
-    }))
 }

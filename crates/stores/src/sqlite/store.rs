@@ -1,0 +1,108 @@
+//! The store port, verb by verb: each is in the room it belongs to.
+
+use std::time::Duration;
+
+use domain::decide::{Effects, World};
+use domain::event::Target;
+use domain::mailbox::{ClosedGap, OpenGap};
+use domain::message::{Candidate, IdentityKey};
+use domain::{Epoch, Flid, MsgId};
+use engine::ports::{
+    AttemptLog, Cursor, DueMark, Enqueue, EventSettled, LeaseState, MarkSettled, OutboxEvent, Store,
+    StoreError,
+};
+use jiff::Timestamp;
+
+use super::{SqliteStore, discovery, gaps, leadership, marks, now, outbox, pump, settle, world};
+
+impl Store for SqliteStore {
+    async fn now(&self) -> Result<Timestamp, StoreError> {
+        Ok(now())
+    }
+
+    async fn acquire_lease(&self, owner: &str, ttl: Duration) -> Result<Option<Epoch>, StoreError> {
+        leadership::acquire(&self.database, owner, ttl).await
+    }
+
+    async fn renew_lease(&self, epoch: Epoch, ttl: Duration) -> Result<(), StoreError> {
+        leadership::renew(&self.database, epoch, ttl).await
+    }
+
+    async fn release_lease(&self, epoch: Epoch) -> Result<(), StoreError> {
+        leadership::release(&self.database, epoch).await
+    }
+
+    async fn lease(&self) -> Result<Option<LeaseState>, StoreError> {
+        leadership::lease(&self.database).await
+    }
+
+    async fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        discovery::cursor(&self.database).await
+    }
+
+    async fn start_at(&self, epoch: Epoch, watermark: MsgId, at: Timestamp) -> Result<(), StoreError> {
+        discovery::start_at(&self.database, epoch, watermark, at).await
+    }
+
+    async fn open_gaps(&self) -> Result<Vec<OpenGap>, StoreError> {
+        gaps::open_gaps(&self.database).await
+    }
+
+    async fn closed_gaps(&self, since: Timestamp, limit: usize) -> Result<Vec<ClosedGap>, StoreError> {
+        gaps::closed_gaps(&self.database, since, limit).await
+    }
+
+    async fn enqueue(&self, epoch: Epoch, enqueue: &Enqueue) -> Result<Vec<MsgId>, StoreError> {
+        discovery::enqueue(&self.database, epoch, enqueue).await
+    }
+
+    async fn record_late(&self, ids: &[MsgId], at: Timestamp) -> Result<Vec<MsgId>, StoreError> {
+        gaps::record_late(&self.database, ids, at).await
+    }
+
+    async fn head(&self, rows_max: usize, bytes_max: u64) -> Result<Vec<Candidate>, StoreError> {
+        pump::head(&self.database, rows_max, bytes_max).await
+    }
+
+    async fn world(&self, keys: &[IdentityKey], flids: &[Flid]) -> Result<World, StoreError> {
+        world::world(&self.database, keys, flids).await
+    }
+
+    async fn commit_run(&self, epoch: Epoch, effects: &Effects, at: Timestamp) -> Result<(), StoreError> {
+        settle::commit_run(&self.database, epoch, effects, at).await
+    }
+
+    async fn settle_doubt(&self) -> Result<(), StoreError> {
+        pump::settle_doubt(&self.database).await
+    }
+
+    async fn attempts(&self, msg_id: MsgId) -> Result<Vec<AttemptLog>, StoreError> {
+        pump::attempts(&self.database, msg_id).await
+    }
+
+    async fn due_events(
+        &self,
+        target: Target,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<OutboxEvent>, StoreError> {
+        outbox::due_events(&self.database, target, now, limit).await
+    }
+
+    async fn settle_events(
+        &self,
+        epoch: Epoch,
+        settled: &[EventSettled],
+        at: Timestamp,
+    ) -> Result<u64, StoreError> {
+        outbox::settle_events(&self.database, epoch, settled, at).await
+    }
+
+    async fn due_marks(&self, now: Timestamp, limit: usize) -> Result<Vec<DueMark>, StoreError> {
+        marks::due_marks(&self.database, now, limit).await
+    }
+
+    async fn settle_marks(&self, settled: &[MarkSettled], at: Timestamp) -> Result<(), StoreError> {
+        marks::settle_marks(&self.database, settled, at).await
+    }
+}
