@@ -9,7 +9,8 @@ use sqlx::{Connection, Executor, PgConnection, PgPool, SqlStr};
 
 use super::PostgresStore;
 use super::errors::failed;
-use super::schema::{SchemaError, check_name};
+use super::refusal::SchemaError;
+use super::schema::check_name;
 use super::sql::statements;
 
 /// Connections of the pipeline: each loop uses one at a time.

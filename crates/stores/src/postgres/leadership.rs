@@ -7,8 +7,8 @@ use engine::ports::{LeaseState, StoreError};
 use jiff::Timestamp;
 use sqlx::{PgPool, PgTransaction};
 
+use super::cells::Cells;
 use super::errors::failed;
-use super::rows::Cells;
 use super::sql::named;
 use super::transaction::{begin, end, lock_pipeline};
 

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use sqlx::PgPool;
 use sqlx::postgres::PgRow;
 
+use super::cells::Cells;
 use super::errors::failed;
-use super::rows::Cells;
 use super::sql::named;
 use super::times::stored;
 
@@ -23,7 +23,7 @@ pub(super) async fn due_marks(
     limit: usize,
 ) -> Result<Vec<DueMark>, StoreError> {
     const DUE_MARKS: &str = named(SQL, "due_marks");
-    let query = sqlx::query(DUE_MARKS).bind(stored(now)).bind(super::limit(limit));
+    let query = sqlx::query(DUE_MARKS).bind(stored(now)).bind(super::numbers::limit(limit));
     let rows = query.fetch_all(pool).await.map_err(failed)?;
     rows.iter().map(due_mark).collect()
 }
@@ -80,7 +80,7 @@ impl Columns {
             MarkVerdict::Done => marked_at = Some(at),
             MarkVerdict::Retry { error, attempts, due } => {
                 words = Some(text(error, ERROR_CHARS_MAX));
-                tries = Some(super::small(*attempts));
+                tries = Some(super::numbers::small(*attempts));
                 next_at = Some(stored(*due));
             }
             MarkVerdict::Abandoned { reason, error } => {

@@ -1,20 +1,23 @@
 //! The own store on PostgreSQL 15 and later, one schema per pipeline.
 //!
 //! Each room of the port has a file of Rust and one of SQL by the same name. Every call is a fixed
-//! number of statements however large the batch: rows travel as one array per column. What the
-//! pipeline writes is fenced: its transaction holds the lease row, so that a take-over waits for it
-//! and whatever comes after a take-over is refused ([`transaction`]).
-//!
-//! Sessions carry settings and prepared statements: a pooler in between must pool sessions, not
-//! transactions.
+//! number of statements however large the batch: rows travel as one array per column. Writes hold
+//! the lease row, so that a take-over waits for them and later ones are refused ([`transaction`]).
+//! Sessions carry settings and statements: a pooler in between must pool sessions.
 
+mod arrivals;
+mod cells;
 mod connect;
 mod discovery;
+mod ends;
 mod errors;
 mod leadership;
+mod ledger;
 mod marks;
+mod numbers;
 mod outbox;
 mod pump;
+mod refusal;
 mod rows;
 mod schema;
 mod settle;
@@ -22,6 +25,7 @@ mod sql;
 mod state;
 mod times;
 mod transaction;
+mod view_rows;
 mod views;
 
 use std::time::Duration;
@@ -39,10 +43,10 @@ use jiff::Timestamp;
 use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
 
-pub use schema::SchemaError;
+pub use refusal::SchemaError;
 pub use sql::{Statement, statements};
 
-/// The own store of one pipeline. Cheap to clone: the connections are shared.
+/// The own store of one pipeline. Clones share its connections.
 #[derive(Debug, Clone)]
 pub struct PostgresStore {
     pool: PgPool,
@@ -82,11 +86,11 @@ impl Store for PostgresStore {
     }
 
     async fn open_gaps(&self) -> Result<Vec<OpenGap>, StoreError> {
-        discovery::open_gaps(&self.pool).await
+        ledger::open_gaps(&self.pool).await
     }
 
     async fn closed_gaps(&self, since: Timestamp, limit: usize) -> Result<Vec<ClosedGap>, StoreError> {
-        discovery::closed_gaps(&self.pool, since, limit).await
+        ledger::closed_gaps(&self.pool, since, limit).await
     }
 
     async fn enqueue(&self, epoch: Epoch, enqueue: &Enqueue) -> Result<Vec<MsgId>, StoreError> {
@@ -94,7 +98,7 @@ impl Store for PostgresStore {
     }
 
     async fn record_late(&self, ids: &[MsgId], at: Timestamp) -> Result<Vec<MsgId>, StoreError> {
-        discovery::record_late(&self.pool, ids, at).await
+        ledger::record_late(&self.pool, ids, at).await
     }
 
     async fn head(&self, rows_max: usize, bytes_max: u64) -> Result<Vec<Candidate>, StoreError> {
@@ -142,14 +146,4 @@ impl Store for PostgresStore {
     async fn settle_marks(&self, settled: &[MarkSettled], at: Timestamp) -> Result<(), StoreError> {
         marks::settle_marks(&self.pool, settled, at).await
     }
-}
-
-/// A LIMIT as PostgreSQL takes it.
-fn limit(rows: usize) -> i64 {
-    i64::try_from(rows).unwrap_or(i64::MAX)
-}
-
-/// A number of attempts as its INT column takes it.
-fn small(count: u32) -> i32 {
-    i32::try_from(count).unwrap_or(i32::MAX)
 }

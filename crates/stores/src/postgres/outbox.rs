@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use sqlx::postgres::PgRow;
 use sqlx::{PgPool, PgTransaction};
 
+use super::cells::Cells;
 use super::errors::failed;
-use super::rows::Cells;
 use super::sql::named;
 use super::times::stored;
 use super::transaction::{begin, end, fence};
@@ -24,7 +24,8 @@ pub(super) async fn due_events(
     limit: usize,
 ) -> Result<Vec<OutboxEvent>, StoreError> {
     const DUE_EVENTS: &str = named(SQL, "due_events");
-    let query = sqlx::query(DUE_EVENTS).bind(target.as_str()).bind(stored(now)).bind(super::limit(limit));
+    let query =
+        sqlx::query(DUE_EVENTS).bind(target.as_str()).bind(stored(now)).bind(super::numbers::limit(limit));
     let rows = query.fetch_all(pool).await.map_err(failed)?;
     rows.iter().map(outbox_event).collect()
 }
@@ -137,7 +138,7 @@ impl Columns {
         due: Option<DateTime<Utc>>,
     ) {
         self.states.push(state);
-        self.attempts.push(Some(super::small(attempts)));
+        self.attempts.push(Some(super::numbers::small(attempts)));
         self.due.push(due);
         self.classes.push(Some(class.as_str()));
         self.errors.push(Some(text(error, ERROR_CHARS_MAX)));

@@ -8,8 +8,9 @@ use jiff::Timestamp;
 use sqlx::postgres::PgRow;
 use sqlx::{PgPool, PgTransaction};
 
+use super::cells::Cells;
 use super::errors::failed;
-use super::rows::{self, Cells};
+use super::rows;
 use super::settle::{write_attempts, write_ends};
 use super::sql::named;
 use super::state::{write_events, write_flights};
@@ -24,7 +25,7 @@ pub(super) async fn head(
 ) -> Result<Vec<Candidate>, StoreError> {
     const HEAD: &str = named(SQL, "head");
     let bytes_max = i64::try_from(bytes_max).unwrap_or(i64::MAX);
-    let query = sqlx::query(HEAD).bind(super::limit(rows_max)).bind(bytes_max);
+    let query = sqlx::query(HEAD).bind(super::numbers::limit(rows_max)).bind(bytes_max);
     let rows = query.fetch_all(pool).await.map_err(failed)?;
     rows.iter().map(rows::candidate).collect()
 }

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use chrono::{DateTime, Utc};
 use domain::MsgId;
-use domain::message::{Conclusion, Settled};
+use domain::message::Settled;
 use engine::ports::StoreError;
 use jiff::Timestamp;
 use sqlx::PgTransaction;
 
+use super::ends::Columns;
 use super::errors::failed;
 use super::sql::named;
 use super::times::stored;
@@ -78,7 +78,7 @@ pub(super) async fn write_attempts(
     for one in settled {
         let Some((class, error)) = &one.attempt_failure else { continue };
         ids.push(one.msg_id.0);
-        attempts.push(super::small(one.attempts));
+        attempts.push(super::numbers::small(one.attempts));
         classes.push(class.as_str());
         errors.push(error.as_str());
     }
@@ -96,64 +96,5 @@ pub(super) fn all_or_conflict(written: u64, expected: usize, words: &str) -> Res
         Ok(())
     } else {
         Err(StoreError::Conflict(format!("{} of {expected} {words}", expected as u64 - written)))
-    }
-}
-
-/// Rows of `proc_state`, a vector per column.
-#[derive(Default)]
-struct Columns<'a> {
-    ids: Vec<i64>,
-    attempts_seen: Vec<i32>,
-    states: Vec<&'static str>,
-    attempts: Vec<i32>,
-    due: Vec<Option<DateTime<Utc>>>,
-    classes: Vec<Option<&'static str>>,
-    errors: Vec<Option<&'a str>>,
-    identities: Vec<Option<&'a str>>,
-    kinds: Vec<Option<&'a str>>,
-    subtypes: Vec<Option<&'a str>>,
-    senders: Vec<Option<&'a str>>,
-    seqns: Vec<Option<&'a str>>,
-    dttms: Vec<Option<&'a str>>,
-    hashes: Vec<Option<&'a [u8]>>,
-    terminal: Vec<bool>,
-}
-
-impl<'a> Columns<'a> {
-    fn of(settled: &'a [Settled], given_up: &HashSet<MsgId>) -> Self {
-        let mut columns = Self::default();
-        for one in settled {
-            columns.push(one);
-            if given_up.contains(&one.msg_id) {
-                columns.identities.pop();
-                columns.identities.push(None);
-            }
-        }
-        columns
-    }
-
-    fn push(&mut self, one: &'a Settled) {
-        let state = one.conclusion.state();
-        let (class, error, due) = match &one.conclusion {
-            Conclusion::Succeeded => (None, None, None),
-            Conclusion::Skipped { reason } => (None, Some(reason), None),
-            Conclusion::Dead { class, error } => (Some(class.as_str()), Some(error), None),
-            Conclusion::Failed { class, error, due } => (Some(class.as_str()), Some(error), Some(*due)),
-        };
-        self.ids.push(one.msg_id.0);
-        self.attempts_seen.push(super::small(one.attempts_seen));
-        self.states.push(state.as_str());
-        self.attempts.push(super::small(one.attempts));
-        self.due.push(due.map(stored));
-        self.classes.push(class);
-        self.errors.push(error.map(String::as_str));
-        self.identities.push(one.identity.as_ref().map(|key| key.0.as_str()));
-        self.kinds.push(one.labels.kind.as_deref());
-        self.subtypes.push(one.labels.subtype.as_deref());
-        self.senders.push(one.labels.sender.as_deref());
-        self.seqns.push(one.labels.seqn.as_deref());
-        self.dttms.push(one.labels.dttm.as_deref());
-        self.hashes.push(one.content_hash.as_ref().map(<[u8; 32]>::as_slice));
-        self.terminal.push(state.is_terminal());
     }
 }

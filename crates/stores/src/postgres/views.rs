@@ -2,17 +2,17 @@
 
 use domain::event::Target;
 use domain::flight::Flight;
-use domain::message::{ErrorClass, Labels, State};
 use domain::{Flid, MsgId};
 use engine::ports::{
-    FiveFacts, GapCount, HeadView, MessageView, OutboxCount, OutcomeCount, QueueView, StoreError, Views,
+    FiveFacts, GapCount, MessageView, OutboxCount, OutcomeCount, QueueView, StoreError, Views,
 };
-use sqlx::postgres::PgRow;
 
 use super::PostgresStore;
+use super::cells::Cells;
 use super::errors::failed;
-use super::rows::{self, Cells};
+use super::rows;
 use super::sql::named;
+use super::view_rows::{head_view, message_view, outbox_count, outcome};
 
 const SQL: &str = include_str!("sql/views.sql");
 
@@ -78,7 +78,7 @@ impl Views for PostgresStore {
 
     async fn flights(&self, limit: usize) -> Result<Vec<Flight>, StoreError> {
         const FLIGHTS: &str = named(SQL, "flights");
-        let query = sqlx::query(FLIGHTS).bind(super::limit(limit));
+        let query = sqlx::query(FLIGHTS).bind(super::numbers::limit(limit));
         let rows = query.fetch_all(&self.views).await.map_err(failed)?;
         rows.iter().map(rows::flight).collect()
     }
@@ -96,61 +96,4 @@ impl Views for PostgresStore {
         let row = query.fetch_optional(&self.views).await.map_err(failed)?;
         row.as_ref().map(message_view).transpose()
     }
-}
-
-fn outcome(row: &PgRow) -> Result<OutcomeCount, StoreError> {
-    let cells = Cells::new(row, "proc_state", "msg_type");
-    Ok(OutcomeCount {
-        kind: cells.get("msg_type")?,
-        subtype: cells.get("msg_styp")?,
-        state: cells.name("state", State::parse)?,
-        class: cells.maybe_name("error_class", ErrorClass::parse)?,
-        count: cells.count("messages")?,
-    })
-}
-
-fn head_view(row: &PgRow) -> Result<HeadView, StoreError> {
-    let cells = Cells::new(row, "proc_state", "msg_id");
-    Ok(HeadView {
-        msg_id: MsgId(cells.get("msg_id")?),
-        state: cells.name("state", State::parse)?,
-        attempts: cells.small_count("attempts")?,
-        due: cells.maybe_time("next_attempt_at")?,
-        class: cells.maybe_name("error_class", ErrorClass::parse)?,
-        error: cells.get("last_error")?,
-        enqueued_at: cells.time("enqueued_at")?,
-    })
-}
-
-fn outbox_count(row: &PgRow) -> Result<OutboxCount, StoreError> {
-    let cells = Cells::new(row, "msg_event", "target");
-    Ok(OutboxCount {
-        target: cells.name("target", Target::parse)?,
-        pending: cells.count("pending")?,
-        dead: cells.count("dead")?,
-        oldest: cells.maybe_time("oldest")?,
-    })
-}
-
-fn message_view(row: &PgRow) -> Result<MessageView, StoreError> {
-    let cells = Cells::new(row, "proc_state", "msg_id");
-    Ok(MessageView {
-        msg_id: MsgId(cells.get("msg_id")?),
-        state: cells.name("state", State::parse)?,
-        labels: Labels {
-            kind: cells.get("msg_type")?,
-            subtype: cells.get("msg_styp")?,
-            sender: cells.get("sender")?,
-            seqn: cells.get("seqn")?,
-            dttm: cells.get("dttm")?,
-        },
-        attempts: cells.small_count("attempts")?,
-        class: cells.maybe_name("error_class", ErrorClass::parse)?,
-        last_error: cells.get("last_error")?,
-        received_at: cells.maybe_time("received_at")?,
-        enqueued_at: cells.time("enqueued_at")?,
-        updated_at: cells.time("updated_at")?,
-        marked_at: cells.maybe_time("backfill_at")?,
-        abandoned_reason: cells.get("backfill_abandoned_reason")?,
-    })
 }

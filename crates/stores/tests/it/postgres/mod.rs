@@ -5,5 +5,6 @@ mod leases;
 mod migrations;
 mod plans;
 mod subject;
+mod suite;
 
 contract::store_suite!(subject::Subject);
