@@ -2,7 +2,7 @@
 //!
 //! Each room of the port has a file of Rust and one of SQL by the same name. Every call is a fixed
 //! number of statements however large the batch: rows travel as one array per column. Writes hold
-//! the lease row, so that a take-over waits for them and later ones are refused ([`transaction`]).
+//! the lease row, so that a take-over waits for them and later ones are refused (`transaction.rs`).
 //! Sessions carry settings and statements: a pooler in between must pool sessions.
 
 mod arrivals;
