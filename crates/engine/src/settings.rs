@@ -64,7 +64,8 @@ impl Settings {
 /// Where a mailbox that was never read is begun: `mailbox.start-at`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartAt {
-    /// `earliest`: the smallest ID there is.
+    /// `earliest`: everything there is. The 10,000 IDs below the smallest visible one are waited for
+    /// like any gap: a transaction that is open now may own one of them.
     Earliest,
     /// `latest`: only what lands from now on.
     Latest,

@@ -71,6 +71,8 @@ cases! { $ store_gaps_cases: StoreHarness in store::gaps;
         let all = vec![released(3, 3, 600), released(2, 2, 500), released(1, 1, 400)];
         assert_eq!(store.closed_gaps(at(400), 10).await, Ok(all.clone()), "at `since` is in");
         assert_eq!(store.closed_gaps(at(401), 10).await, Ok(all[..2].to_vec()));
+        assert_eq!(store.closed_gaps(jiff::Timestamp::MIN, 10).await, Ok(all.clone()), "since ever");
+        assert_eq!(store.closed_gaps(jiff::Timestamp::MAX, 10).await, Ok(vec![]), "never");
         assert_eq!(store.closed_gaps(at(0), 1).await, Ok(all[..1].to_vec()));
         assert_eq!(store.closed_gaps(at(601), 10).await, Ok(vec![]));
     }

@@ -33,7 +33,8 @@ pub(crate) struct Audit<M, S, C> {
 impl<M: Mailbox, S: Store, C: Clock> Work for Audit<M, S, C> {
     async fn step(&mut self) -> Result<Next, Trouble> {
         let older = self.term.monotonic() >= self.older_due;
-        let since = if older { Timestamp::MIN } else { self.term.now() - self.settings.audit_interval_older };
+        let since =
+            if older { Timestamp::UNIX_EPOCH } else { self.term.now() - self.settings.audit_interval_older };
         self.look(since).await?;
         if older {
             self.older_due = self.term.monotonic() + self.settings.audit_interval_older;

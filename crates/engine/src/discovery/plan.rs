@@ -14,11 +14,16 @@ pub(super) struct Known {
     pub(super) open: Vec<OpenGap>,
 }
 
-/// The watermark to begin with, one step below the first ID to take up.
+/// IDs below the smallest visible one that may belong to transactions still open when a mailbox is
+/// first read. They are waited for like any gap; what lies deeper is taken as purged.
+const IN_FLIGHT_IDS: i64 = 10_000;
+
+/// The watermark to begin with: one step below the first ID to take up, or for `earliest` so far
+/// below it that a row committed after its successors is not lost.
 pub(super) fn start(start_at: StartAt, first: Option<MsgId>, last: Option<MsgId>, step: i64) -> MsgId {
     let below = |id: MsgId| MsgId((id.0 - step.max(1)).max(0));
     match start_at {
-        StartAt::Earliest => first.map_or(MsgId(0), below),
+        StartAt::Earliest => first.map_or(MsgId(0), |id| MsgId((below(id).0 - IN_FLIGHT_IDS).max(0))),
         StartAt::Latest => last.unwrap_or(MsgId(0)),
         StartAt::Id(id) => below(id),
     }
@@ -105,16 +110,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_start_begins_one_step_below_the_first_row_to_take_up() {
-        let (first, last) = (Some(MsgId(101)), Some(MsgId(140)));
+    fn the_first_start_begins_below_the_first_row_to_take_up() {
+        let (first, last) = (Some(MsgId(20_101)), Some(MsgId(20_140)));
         for (start_at, first, last, step, watermark) in [
-            (StartAt::Earliest, first, last, 1, 100),
-            (StartAt::Earliest, first, last, 2, 99),
+            (StartAt::Earliest, first, last, 1, 10_100),
+            (StartAt::Earliest, first, last, 2, 10_099),
             (StartAt::Earliest, None, None, 1, 0),
-            (StartAt::Earliest, Some(MsgId(1)), last, 2, 0),
-            (StartAt::Latest, first, last, 1, 140),
+            (StartAt::Earliest, Some(MsgId(52)), last, 1, 0),
+            (StartAt::Latest, first, last, 1, 20_140),
             (StartAt::Latest, None, None, 1, 0),
-            (StartAt::Id(MsgId(120)), first, last, 1, 119),
+            (StartAt::Id(MsgId(20_120)), first, last, 1, 20_119),
         ] {
             assert_eq!(start(start_at, first, last, step), MsgId(watermark), "{start_at:?} {step}");
         }

@@ -200,11 +200,9 @@ async fn a_mailbox_that_is_gone_comes_back_by_itself_and_readiness_says_so() {
 
 #[tokio::test]
 async fn a_mailbox_is_begun_where_the_site_says() {
-    for (start_at, before, taken) in [
-        (StartAt::Earliest, 10, [DONE, DONE]),
-        (StartAt::Latest, 12, [None, None]),
-        (StartAt::Id(MsgId(12)), 11, [None, DONE]),
-    ] {
+    for (start_at, before, taken) in
+        [(StartAt::Latest, 12, [None, None]), (StartAt::Id(MsgId(12)), 11, [None, DONE])]
+    {
         let mut house = House::new();
         house.settings.discovery.start_at = start_at;
         for id in 11..=12 {
@@ -217,6 +215,22 @@ async fn a_mailbox_is_begun_where_the_site_says() {
         assert_eq!(house.states([11, 12]).await, taken, "{start_at:?}");
         running.end().await;
     }
+}
+
+/// Upstream holds ID 1 open while the mailbox is read for the first time: it is not "before the
+/// start", it is a gap.
+#[tokio::test]
+async fn dec_05_an_id_open_below_the_first_visible_row_is_waited_for_at_the_first_start() {
+    let house = House::new();
+    let owner = house.mailbox.open(letters::schedule(1, 1));
+    house.mailbox.land(letters::schedule(2, 2));
+    let running = house.start().await;
+    house.pass(MINUTE).await;
+    assert_eq!(house.states([1, 2]).await, [None, None]);
+    house.mailbox.commit(owner);
+    house.pass(SECOND).await;
+    assert_eq!(house.states([1, 2]).await, [DONE, DONE]);
+    running.end().await;
 }
 
 #[tokio::test]

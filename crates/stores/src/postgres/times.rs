@@ -4,9 +4,13 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+/// The year 1: what lies before it is outside PostgreSQL's range, and before everything.
+const EARLIEST: Timestamp = Timestamp::constant(-62_135_596_800, 0);
+
 /// As PostgreSQL keeps it.
 pub(super) fn stored(at: Timestamp) -> DateTime<Utc> {
-    DateTime::from_timestamp_micros(at.as_microsecond()).expect("every jiff time lies within chrono's range")
+    DateTime::from_timestamp_micros(at.max(EARLIEST).as_microsecond())
+        .expect("every jiff time lies within chrono's range")
 }
 
 /// As the domain reads it; the error says what is wrong with the value.
