@@ -2,8 +2,22 @@
 
 mod payload;
 
+use sis::Dictionary;
+
+use crate::flight::{Flight, Life, code_shares};
 use crate::{Flid, MsgId};
 pub(crate) use payload::{Cause, change_payload, flight_payload};
+
+/// What the newest record of `KAFKA:schd` says of `flight`, code-shares (INV-21) from `fleet`: for
+/// comparing topic and store. The outer `None` is a flight that has never been told of, the inner
+/// one a tombstone.
+pub fn newest_record(flight: &Flight, fleet: &[Flight], dictionary: &Dictionary) -> Option<Option<String>> {
+    match flight.life {
+        Life::Partial => None,
+        Life::Deleted => Some(None),
+        Life::Active => Some(Some(flight_payload(flight, &code_shares(flight.flid, fleet), dictionary))),
+    }
+}
 
 /// Outbox target, `msg_event.target`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -16,6 +16,20 @@ pub(crate) struct CodeShare {
     pub(crate) flight_number: Option<String>,
 }
 
+impl CodeShare {
+    fn of(flight: &Flight) -> Self {
+        Self { flid: flight.flid.0, flight_number: flight.flight_number().map(str::to_owned) }
+    }
+}
+
+/// MAFL of a main flight, worked out from any flights that hold its children.
+pub(crate) fn code_shares(main: Flid, flights: &[Flight]) -> Vec<CodeShare> {
+    let is_child = |flight: &&Flight| link(flight).is_some_and(|(found, _)| found == main);
+    let mut shares: Vec<CodeShare> = flights.iter().filter(is_child).map(CodeShare::of).collect();
+    shares.sort_by_key(|share| share.flid);
+    shares
+}
+
 /// Stored flights with what the run has made of them. States are shared, not copied: a message
 /// costs one copy of each flight it touches.
 #[derive(Debug, Default)]
@@ -113,13 +127,7 @@ impl<'a> Draft<'a> {
     }
 
     fn code_shares(&self, main: Flid) -> Vec<CodeShare> {
-        let flights = self.active_children(main).into_iter().filter_map(|flid| self.get(flid));
-        flights
-            .map(|flight| CodeShare {
-                flid: flight.flid.0,
-                flight_number: flight.flight_number().map(str::to_owned),
-            })
-            .collect()
+        self.active_children(main).into_iter().filter_map(|flid| self.get(flid)).map(CodeShare::of).collect()
     }
 
     /// Moves versions, one step per flight (INV-13), main flights of changed code-shares

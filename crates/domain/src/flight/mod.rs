@@ -16,7 +16,7 @@ mod update;
 mod view;
 
 pub(crate) use difference::Difference;
-pub(crate) use fleet::{Change, CodeShare, Draft, Fleet};
+pub(crate) use fleet::{Change, CodeShare, Draft, Fleet, code_shares};
 pub(crate) use life::OnDayConflict;
 pub use model::{EntryState, FieldState, Flight, Life, Stamped};
 pub(crate) use names::{CODE_SHARE, MAIN_FLID};
