@@ -305,4 +305,32 @@ mod tests {
         let config = Config::load(&sources(&[("MSGX_KAFKA_MAX_IN_FLIGHT", "5")], &[])).expect("good");
         assert_eq!(config.integer("kafka.producers.default.max-in-flight-requests-per-connection"), 5);
     }
+
+    /// A key that is read and not registered would end the program only when it is reached.
+    #[test]
+    fn every_key_that_is_read_is_registered() {
+        let mut unknown = Vec::new();
+        for file in sources_under(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))) {
+            let text = std::fs::read_to_string(&file).expect("our own source");
+            for read in ["text", "optional", "integer", "count", "flag", "duration", "bytes", "zone", "list"]
+            {
+                for part in text.split(&format!("config.{read}(\"")).skip(1) {
+                    let key = part.split('"').next().unwrap_or_default();
+                    if params::find(key).is_none() {
+                        unknown.push(format!("{key} in {}", file.display()));
+                    }
+                }
+            }
+        }
+        assert_eq!(unknown, Vec::<String>::new());
+    }
+
+    fn sources_under(directory: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(directory).expect("our own sources");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        paths
+            .flat_map(|path| if path.is_dir() { sources_under(&path) } else { vec![path] })
+            .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+            .collect()
+    }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use engine::ports::{Mailbox, Sink, Store, Views, Wake};
 use engine::{Ended, Engine, Stop};
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -27,7 +27,7 @@ use crate::{door, settings, telemetry};
 pub(crate) fn serve(config: &Config, post: Option<Post>) -> anyhow::Result<ExitCode> {
     door::refuse(config).map_err(Refused)?;
     telemetry::start(config)?;
-    let metrics = PrometheusBuilder::new().install_recorder().context("metrics")?;
+    let metrics = telemetry::metrics()?;
     let directory = data_dir(config)?;
     let runtime = runtime()?;
     let code = runtime.block_on(async {

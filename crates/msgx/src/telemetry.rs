@@ -1,8 +1,11 @@
-//! Log lines to standard error, in text or JSON.
+//! Log lines to standard error, in text or JSON; metrics with their meaning.
 
 use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
+use engine::happened::{METRICS, MetricKind};
+use metrics::{describe_counter, describe_gauge, describe_histogram};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::EnvFilter;
 
 use crate::config::Config;
@@ -17,4 +20,25 @@ pub(crate) fn start(config: &Config) -> anyhow::Result<()> {
         lines.with_ansi(std::io::stderr().is_terminal()).try_init()
     };
     started.map_err(|error| anyhow::anyhow!("logging: {error}"))
+}
+
+/// Upper bounds of a latency histogram, in seconds.
+const SECONDS: [f64; 12] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0, 600.0];
+/// Upper bounds of sizes of runs, in messages.
+const MESSAGES: [f64; 8] = [1.0, 2.0, 5.0, 10.0, 50.0, 100.0, 500.0, 2_000.0];
+
+/// Starts collecting metrics; once per process.
+pub(crate) fn metrics() -> anyhow::Result<PrometheusHandle> {
+    let builder = PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), &SECONDS)?
+        .set_buckets_for_metric(Matcher::Suffix("_messages".into()), &MESSAGES)?;
+    let handle = builder.install_recorder().context("metrics")?;
+    for metric in METRICS {
+        match metric.kind {
+            MetricKind::Counter => describe_counter!(metric.name, metric.help),
+            MetricKind::Gauge => describe_gauge!(metric.name, metric.help),
+            MetricKind::Histogram => describe_histogram!(metric.name, metric.help),
+        }
+    }
+    Ok(handle)
 }

@@ -12,7 +12,7 @@ pub(super) const EXAMPLE: &str = "Examples:
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Params {
-    /// Print the reference page's table
+    /// Print docs/reference.md: parameters and metrics
     #[arg(long, conflicts_with_all = ["toml", "env"])]
     markdown: bool,
     /// Print msgx.example.toml

@@ -18,47 +18,31 @@ const FLIGHTS_MAX: usize = 160;
 /// One row. Personal data never gets here: [`Flight::view`] leaves it out.
 pub(super) fn row(flight: &Flight, dictionary: &'static Dictionary) -> Value {
     let view = flight.view(dictionary);
-    let text = |name: &str| view.get(name).and_then(Value::as_str);
+    let has = |name: &str| view.get(name).is_some_and(|value| !value.is_null());
     json!({
         "flid": flight.flid.0,
         "life": flight.life.as_str(),
-        "flight": text("flightNumber"),
-        "movement": text("movement"),
+        "flight": flight.flight_number(),
+        "movement": flight.movement(),
         "route": route(&view),
-        "scheduled": text("scheduledTime"),
-        "estimated": text("estimatedTime"),
-        "actual": text("actualTime"),
-        "gate": joined(&view, "gates", "gate"),
-        "stand": text("stand"),
-        "status": text("status"),
-        "remark": text("remark"),
-        "cancelled": view.get("cancelledTime").is_some(),
-        "diverted": view.get("diversion").is_some(),
-        "delayed": view.get("delays").is_some_and(|delays| delays.as_array().is_some_and(|list| !list.is_empty())),
+        "scheduled": flight.scheduled_time(),
+        "estimated": flight.estimated_time(),
+        "actual": flight.actual_time(),
+        "gate": flight.gates().join(" "),
+        "stand": flight.stand(),
+        "status": flight.status(),
+        "remark": flight.remark(),
+        "cancelled": flight.cancelled_time().is_some(),
+        "diverted": has("diversion"),
+        "delayed": view.get("delays").and_then(Value::as_array).is_some_and(|delays| !delays.is_empty()),
     })
 }
 
-/// The other end of the route: where it comes from, or where it goes.
+/// The airports of the route in order, the home airport included.
 fn route(view: &Value) -> String {
-    let airports: Vec<&str> = view
-        .get("route")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|leg| leg.get("airport").and_then(Value::as_str))
-        .collect();
+    let legs = view.get("route").and_then(Value::as_array).into_iter().flatten();
+    let airports: Vec<&str> = legs.filter_map(|leg| leg.get("airport")?.as_str()).collect();
     airports.join("–")
-}
-
-fn joined(view: &Value, list: &str, member: &str) -> String {
-    let items: Vec<&str> = view
-        .get(list)
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|item| item.get(member).and_then(Value::as_str))
-        .collect();
-    items.join(" ")
 }
 
 /// The board's rows. The query runs in a task of its own: a browser that goes away must not cancel

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
+use engine::happened;
 use engine::ports::Views;
 
 use super::Server;
@@ -24,7 +25,8 @@ fn verdict(health: Result<(), Vec<String>>) -> (StatusCode, String) {
     }
 }
 
-/// Prometheus text.
+/// Prometheus text: counters as they are, ages as of now, the backlog as of the last second.
 pub(super) async fn metrics<V: Views>(State(server): State<Server<V>>) -> impl IntoResponse {
+    happened::publish_gauges(&server.app.pulse);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], server.app.metrics.render())
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use domain::Flid;
 use domain::flight::Flight;
+use engine::happened;
 use engine::ports::Views;
 use engine::pulse::Changed;
 use serde_json::{Value, json};
@@ -17,6 +18,7 @@ use tokio::sync::watch;
 use super::App;
 use super::board::row;
 use super::facts::gather;
+use crate::clock::now;
 
 /// Time between two batches of changed flights.
 const MOMENT: Duration = Duration::from_millis(250);
@@ -71,8 +73,13 @@ struct Desk<V> {
 }
 
 impl<V: Views> Desk<V> {
+    /// The facts, and the same state as gauges for whoever scrapes.
     async fn facts(&self) -> Value {
-        match gather(&self.app).await {
+        let gathered = async {
+            happened::publish_backlog(&*self.app.views, now()).await?;
+            gather(&self.app).await
+        };
+        match gathered.await {
             Ok(facts) => facts,
             Err(error) => json!({ "problems": [error.to_string()] }),
         }

@@ -2,22 +2,36 @@
 
 use std::fmt::Write as _;
 
+use engine::happened::METRICS;
+
 use super::{PARAMS, env_name};
 
-/// The registry as a Markdown table.
+/// The reference page: parameters and metrics.
 pub(crate) fn markdown() -> String {
-    let mut text = String::from("| key | default | form | basis | meaning |\n|---|---|---|---|---|\n");
+    let mut text = String::from(
+        "# Reference\n\nPrinted by `msgx params --markdown`.\n\n## Parameters\n\n\
+         Later wins: default, `msgx.toml` (or `--config`), environment, `--set key=value`. The variable of a key is \
+         `MSGX_` and the key in upper case, dots and dashes as `_`; a leading `msgx.` isn't doubled. Secrets (marked \
+         *) can be given as `<key>-file`.\n\n| key | default | form | basis | meaning |\n|---|---|---|---|---|\n",
+    );
     for param in PARAMS {
         let default =
             if param.default.is_empty() { "(not set)".into() } else { format!("`{}`", param.default) };
         let form = param.kind.form().replace('|', "\\|");
+        let secret = if param.secret { " *" } else { "" };
         let _ = writeln!(
             text,
-            "| `{}` | {default} | {form} | {} | {} |",
+            "| `{}`{secret} | {default} | {form} | {} | {} |",
             param.key,
             param.basis.as_str(),
             param.meaning
         );
+    }
+    text.push_str("\n## Metrics\n\n| name | kind | labels | meaning |\n|---|---|---|---|\n");
+    for metric in METRICS {
+        let kind = format!("{:?}", metric.kind).to_lowercase();
+        let _ =
+            writeln!(text, "| `{}` | {kind} | {} | {} |", metric.name, metric.labels.join(", "), metric.help);
     }
     text
 }

@@ -210,6 +210,13 @@ pub(crate) static PARAMS: &[Param] = &[
         "A leader that has not renewed for so long is replaced.",
     ),
     param(
+        "msgx.shutdown-timeout",
+        Kind::Duration,
+        "20 s",
+        Assumption,
+        "Longest wait for the work in hand at a stop; nothing is lost when it is cut short.",
+    ),
+    param(
         "msgx.pipeline.batch",
         Kind::Integer(1, 10_000),
         "500",

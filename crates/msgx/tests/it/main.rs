@@ -1,0 +1,11 @@
+//! The binary from outside: its commands, and the pipeline on real servers. Messages go in by plain
+//! SQL, records come out by a Kafka consumer, marks are read by SQL.
+
+mod command_line;
+mod crash;
+mod demo;
+mod gaps;
+mod hostile;
+mod page;
+mod pipeline;
+mod support;
