@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::words::{self, Language};
+use super::words::{self, Language, Movement};
 
 /// What the page says of the process it belongs to.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub(crate) fn page(language: Language, setting: &Setting) -> String {
                 title { "msgexchange" }
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/assets/console.css";
-                script src="/assets/console.js" defer {}
+                script type="module" src="/assets/console.js" {}
             }
             body {
                 script type="application/json" id="words" { (PreEscaped(script_json(language))) }
@@ -41,8 +41,8 @@ pub(crate) fn page(language: Language, setting: &Setting) -> String {
                         (card("marks", say("回填", "Marks")))
                     }
                     section.boards {
-                        (board(language, "D", say("出港", "Departures")))
-                        (board(language, "A", say("进港", "Arrivals")))
+                        (board(language, Movement::Departure))
+                        (board(language, Movement::Arrival))
                     }
                 }
                 footer {
@@ -50,8 +50,9 @@ pub(crate) fn page(language: Language, setting: &Setting) -> String {
                     @if setting.embedded {
                         span { (say("内嵌模式：仅本机可访问，无需登录", "Embedded: this machine only, no login")) }
                     }
-                    a href="/metrics" { "metrics" }
-                    a href="/api/v1/status" { "status" }
+                    a href="/metrics" { (say("指标", "Metrics")) }
+                    a href="/api/v1/status" { (say("状态", "Status")) }
+                    a href="/api/v1/flights" { (say("航班", "Flights")) }
                 }
             }
         }
@@ -74,7 +75,7 @@ fn top(language: Language, setting: &Setting) -> Markup {
             }
             p #health role="status" { (language.pick("正在连接…", "Connecting…")) }
             span #leader.tag.quiet {}
-            nav { a href={ "?lang=" (other) } { (name) } }
+            nav { a href={ "?lang=" (other) } lang=(other) { (name) } }
         }
     }
 }
@@ -82,15 +83,15 @@ fn top(language: Language, setting: &Setting) -> Markup {
 fn flow(language: Language) -> Markup {
     html! {
         ol {
-            @for (id, name, basis) in words::facts(language) {
+            @for (id, name, unit, basis) in words::facts(language) {
                 li id={ "fact-" (id) } {
                     span.name { (name) }
                     strong data-count { "–" }
-                    span.rate { span data-rate { "0" } " " (language.pick("条/秒", "/s")) }
+                    span.rate { span data-rate { "–" } " " (unit) }
                     svg.spark viewBox="0 0 120 24" preserveAspectRatio="none" aria-hidden="true" {
                         path data-spark d="M0 24" {}
                     }
-                    span.basis { (basis) }
+                    span.basis { (basis) span data-behind {} }
                 }
             }
         }
@@ -103,13 +104,14 @@ fn card(id: &str, title: &str) -> Markup {
     }
 }
 
-fn board(language: Language, movement: &str, title: &str) -> Markup {
+fn board(language: Language, movement: Movement) -> Markup {
+    let title = words::movement(language, movement);
     html! {
         div.board {
-            h2 { (title) }
+            h2 { (title) small { (language.pick("最近有变化的航班", "latest changes")) } }
             div.scroll tabindex="0" role="region" aria-label=(title) {
-                table id={ "board-" (movement) } {
-                    thead { tr { @for (id, name) in words::columns(language) { th class=(id) scope="col" { (name) } } } }
+                table id={ "board-" (movement.code()) } {
+                    thead { tr { @for (id, name) in words::columns(language, movement) { th class=(id) scope="col" { (name) } } } }
                     tbody {}
                 }
                 p.empty { (language.pick("尚无航班：等待日计划（SCHD）到达", "No flights yet: waiting for a schedule (SCHD)")) }

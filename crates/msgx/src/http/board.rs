@@ -19,16 +19,21 @@ const FLIGHTS_MAX: usize = 160;
 pub(super) fn row(flight: &Flight, dictionary: &'static Dictionary) -> Value {
     let view = flight.view(dictionary);
     let has = |name: &str| view.get(name).is_some_and(|value| !value.is_null());
+    let arrives = flight.movement() == Some("A");
+    let (place, via) = far_end(&members(&view, "route", "airport"), arrives);
     json!({
         "flid": flight.flid.0,
+        "lastMessage": flight.last_by.0,
         "life": flight.life.as_str(),
         "flight": flight.flight_number(),
         "movement": flight.movement(),
-        "route": route(&view),
+        "place": place,
+        "via": via,
         "scheduled": flight.scheduled_time(),
         "estimated": flight.estimated_time(),
         "actual": flight.actual_time(),
         "gate": flight.gates().join(" "),
+        "belt": members(&view, "belts", "belt").join(" "),
         "stand": flight.stand(),
         "status": flight.status(),
         "remark": flight.remark(),
@@ -38,11 +43,21 @@ pub(super) fn row(flight: &Flight, dictionary: &'static Dictionary) -> Value {
     })
 }
 
-/// The airports of the route in order, the home airport included.
-fn route(view: &Value) -> String {
-    let legs = view.get("route").and_then(Value::as_array).into_iter().flatten();
-    let airports: Vec<&str> = legs.filter_map(|leg| leg.get("airport")?.as_str()).collect();
-    airports.join("–")
+/// What travellers look for: where an arrival comes from, where a departure goes; then the stops
+/// between there and here.
+fn far_end(route: &[&str], arrives: bool) -> (Option<String>, String) {
+    let (far, stops) = match route {
+        [] => return (None, String::new()),
+        [only] => (only, &route[..0]),
+        [origin, stops @ .., _here] if arrives => (origin, stops),
+        [_here, stops @ .., destination] => (destination, stops),
+    };
+    (Some((*far).to_owned()), stops.join(" "))
+}
+
+fn members<'a>(view: &'a Value, list: &str, member: &str) -> Vec<&'a str> {
+    let items = view.get(list).and_then(Value::as_array).into_iter().flatten();
+    items.filter_map(|item| item.get(member)?.as_str()).collect()
 }
 
 /// The board's rows. The query runs in a task of its own: a browser that goes away must not cancel
@@ -63,4 +78,23 @@ pub(super) async fn flights<V: Views>(
     State(server): State<Server<V>>,
 ) -> Result<Json<Vec<Value>>, (StatusCode, String)> {
     board(server.app).await.map(Json).map_err(|words| (StatusCode::SERVICE_UNAVAILABLE, words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::far_end;
+
+    #[test]
+    fn a_row_names_the_airport_at_the_other_end_and_the_stops_between() {
+        for (route, arrives, place, via) in [
+            (&["URC", "TYN", "TAO"][..], true, Some("URC"), "TYN"),
+            (&["TAO", "HFE", "SZX"][..], false, Some("SZX"), "HFE"),
+            (&["PEK", "TAO"][..], true, Some("PEK"), ""),
+            (&["TAO", "PEK"][..], false, Some("PEK"), ""),
+            (&["PEK"][..], true, Some("PEK"), ""),
+            (&[][..], false, None, ""),
+        ] {
+            assert_eq!(far_end(route, arrives), (place.map(str::to_owned), via.to_owned()), "{route:?}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use engine::ports::{FiveFacts, GapCount, HeadView, OutboxCount, QueueView, StoreError, Views};
 use engine::pulse::{Role, Snapshot};
 use jiff::Timestamp;
@@ -111,7 +112,9 @@ fn seconds(since: Timestamp, at: Timestamp) -> f64 {
     at.duration_since(since).as_secs_f64()
 }
 
-/// `GET /api/v1/status`: the facts as of the last second.
-pub(super) async fn status<V: Views>(State(server): State<Server<V>>) -> Json<Value> {
-    Json(Value::clone(&server.news.facts.borrow()))
+/// `GET /api/v1/status`: the facts as of the last second; 503 while the store doesn't tell them.
+pub(super) async fn status<V: Views>(State(server): State<Server<V>>) -> (StatusCode, Json<Value>) {
+    let gathered = Value::clone(&server.news.facts.borrow());
+    let known = gathered.get("facts").is_some();
+    (if known { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }, Json(gathered))
 }

@@ -28,7 +28,23 @@ pub(super) async fn style() -> impl IntoResponse {
 }
 
 pub(super) async fn script() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], console::SCRIPT)
+    javascript(console::SCRIPT)
+}
+
+pub(super) async fn facts_script() -> impl IntoResponse {
+    javascript(console::FACTS_SCRIPT)
+}
+
+pub(super) async fn board_script() -> impl IntoResponse {
+    javascript(console::BOARD_SCRIPT)
+}
+
+pub(super) async fn words_script() -> impl IntoResponse {
+    javascript(console::WORDS_SCRIPT)
+}
+
+fn javascript(text: &'static str) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], text)
 }
 
 pub(super) async fn icon() -> impl IntoResponse {

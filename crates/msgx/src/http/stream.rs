@@ -1,5 +1,5 @@
-//! `GET /api/v1/stream`: server-sent events for the page. `board` once, then `facts` every second
-//! and `flights` as they change.
+//! `GET /api/v1/stream`: server-sent events for the page. `past` and `board` once, then `facts`
+//! every second and `flights` as they change.
 
 use std::convert::Infallible;
 
@@ -24,6 +24,7 @@ pub(super) async fn stream<V: Views>(
     let whole = stream::once(board(server.app.clone()))
         .filter_map(async |board| board.ok())
         .map(|rows| event("board", &Value::Array(rows)));
+    let past = stream::once(std::future::ready(event("past", &server.news.past())));
     let app = server.app;
     let changes = batches.filter_map(move |batch| {
         let app = app.clone();
@@ -36,7 +37,7 @@ pub(super) async fn stream<V: Views>(
         }
     });
     let facts = facts.map(|facts| event("facts", &facts));
-    let events = whole.chain(stream::select(Box::pin(changes), Box::pin(facts)));
+    let events = past.chain(whole).chain(stream::select(Box::pin(changes), Box::pin(facts)));
     Sse::new(events.map(Ok)).keep_alive(KeepAlive::default())
 }
 
