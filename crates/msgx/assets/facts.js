@@ -50,7 +50,7 @@ function fact(id, count, behind) {
   say(element.querySelector("[data-count]"), number(count));
   say(element.querySelector("[data-rate]"), number(Math.round(recent)));
   element.querySelector(".rate").classList.toggle("moving", recent >= 0.5);
-  say(element.querySelector("[data-behind]"), stalled ? ` · ${number(behind)} ${words.behind}` : "");
+  say(element.querySelector("[data-behind]"), stalled ? `${number(behind)} ${words.behind}` : "");
   const rates = minute.slice(1).map((reading, index) => perSecond(id, minute[index], reading));
   spark(element.querySelector("[data-spark]"), rates);
 }
@@ -86,7 +86,7 @@ function head({ queue, watermark }) {
   if (!first) return card("head", "good", words.noHead, [water, dead]);
   const id = `#${number(first.msgId)}`;
   if (first.state !== "FAILED") return card("head", "good", waiting, [`${words.head} ${id}`, water, dead]);
-  const tries = `${words.attempts} ${first.attempts} · ${words.next} ${age(first.dueInSeconds)}`;
+  const tries = `${words.attempts.replace("{}", first.attempts)} · ${words.next} ${age(first.dueInSeconds)}`;
   card("head", "bad", `${id} ${words.blocked}`, [waiting, words.classes[first.class] ?? first.class, tries, first.error]);
 }
 

@@ -1,11 +1,13 @@
 //! The live page: rendered here, kept up to date by small scripts of ours over server-sent
 //! events. No web build step, nothing from elsewhere.
 
+mod language;
 mod page;
+mod script_words;
 mod words;
 
+pub(crate) use language::Language;
 pub(crate) use page::{Setting, page};
-pub(crate) use words::Language;
 
 /// The style sheet.
 pub(crate) const STYLE: &str = include_str!("../../assets/console.css");

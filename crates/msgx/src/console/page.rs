@@ -2,7 +2,8 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::words::{self, Language, Movement};
+use super::words::{self, Movement};
+use super::{Language, script_words::script_words};
 
 /// What the page says of the process it belongs to.
 #[derive(Debug, Clone)]
@@ -62,7 +63,7 @@ pub(crate) fn page(language: Language, setting: &Setting) -> String {
 
 /// JSON inside a script element: `<` must not end it.
 fn script_json(language: Language) -> String {
-    words::script_words(language).to_string().replace('<', "\\u003c")
+    script_words(language).to_string().replace('<', "\\u003c")
 }
 
 fn top(language: Language, setting: &Setting) -> Markup {
@@ -91,7 +92,7 @@ fn flow(language: Language) -> Markup {
                     svg.spark viewBox="0 0 120 24" preserveAspectRatio="none" aria-hidden="true" {
                         path data-spark d="M0 24" {}
                     }
-                    span.basis { (basis) span data-behind {} }
+                    span.basis { span { (basis) } b data-behind {} }
                 }
             }
         }
