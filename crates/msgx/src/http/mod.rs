@@ -6,6 +6,7 @@ mod facts;
 mod health;
 mod news;
 mod pages;
+mod past;
 mod stream;
 
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //! times a second. Pages only listen, so that a hundred of them ask the store no more than one, and
 //! a browser that goes away cancels no query half-way.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,14 +18,13 @@ use tokio::sync::watch;
 use super::App;
 use super::board::row;
 use super::facts::gather;
+use super::past::Past;
 use crate::clock::now;
 
 /// Time between two batches of changed flights.
 const MOMENT: Duration = Duration::from_millis(250);
 /// Every so many moments the facts are gathered.
 const FACTS_EVERY: u64 = 4;
-/// Facts kept for pages opened later: one minute of them.
-const PAST_MAX: usize = 60;
 /// Most changed flights in one batch; the newest stay.
 const CHANGED_MAX: usize = 120;
 /// Batches a slow page may lag behind before it asks for the whole board again.
@@ -36,7 +35,7 @@ const BATCHES_KEPT: usize = 64;
 pub(super) struct News {
     /// The facts, newest only.
     pub(super) facts: watch::Receiver<Arc<Value>>,
-    past: watch::Receiver<VecDeque<Value>>,
+    past: watch::Receiver<Past>,
     batches: broadcast::Sender<Arc<Value>>,
 }
 
@@ -48,14 +47,14 @@ impl News {
 
     /// The five facts of the last minute, oldest first, so that a page opened now has its curves.
     pub(super) fn past(&self) -> Value {
-        self.past.borrow().iter().cloned().collect()
+        self.past.borrow().json()
     }
 }
 
 /// Starts watching; ends when nobody can listen any more.
 pub(super) fn watch_pipeline<V: Views>(app: Arc<App<V>>) -> News {
     let (facts, newest) = watch::channel(Arc::new(Value::Null));
-    let (past, minute) = watch::channel(VecDeque::with_capacity(PAST_MAX));
+    let (past, minute) = watch::channel(Past::default());
     let batches = broadcast::Sender::new(BATCHES_KEPT);
     let news = News { facts: newest, past: minute, batches: batches.clone() };
     let changes = app.pulse.changes();
@@ -64,7 +63,7 @@ pub(super) fn watch_pipeline<V: Views>(app: Arc<App<V>>) -> News {
         for moment in 0u64.. {
             if moment % FACTS_EVERY == 0 {
                 let gathered = desk.facts().await;
-                past.send_modify(|minute| remember(minute, &gathered));
+                past.send_modify(|minute| minute.remember(&gathered));
                 if facts.send(Arc::new(gathered)).is_err() {
                     return;
                 }
@@ -80,15 +79,6 @@ pub(super) fn watch_pipeline<V: Views>(app: Arc<App<V>>) -> News {
     news
 }
 
-/// Keeps the five facts and their time; a moment when the store didn't answer leaves none.
-fn remember(minute: &mut VecDeque<Value>, gathered: &Value) {
-    let Some(facts) = gathered.get("facts") else { return };
-    if minute.len() == PAST_MAX {
-        minute.pop_front();
-    }
-    minute.push_back(json!({ "atMillis": gathered["atMillis"], "facts": facts }));
-}
-
 struct Desk<V> {
     app: Arc<App<V>>,
     changes: Receiver<Arc<Changed>>,
@@ -97,6 +87,8 @@ struct Desk<V> {
 impl<V: Views> Desk<V> {
     /// The facts, and the same state as gauges for whoever scrapes.
     async fn facts(&self) -> Value {
+        // Without a scrape the recorder keeps every reading of a histogram until told to add them up.
+        self.app.metrics.run_upkeep();
         let gathered = async {
             happened::publish_backlog(&*self.app.views, now()).await?;
             gather(&self.app).await
@@ -131,20 +123,4 @@ impl<V: Views> Desk<V> {
 #[expect(clippy::disallowed_methods, reason = "the pace of a page for people; nothing is decided by it")]
 async fn pause() {
     tokio::time::sleep(MOMENT).await;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_past_is_one_minute_without_the_moments_that_failed() {
-        let mut minute = VecDeque::new();
-        for at in 0..70 {
-            remember(&mut minute, &json!({ "atMillis": at, "facts": { "landed": at }, "problems": [] }));
-            remember(&mut minute, &json!({ "problems": ["store unavailable"] }));
-        }
-        assert_eq!(minute.len(), PAST_MAX);
-        assert_eq!(minute.front(), Some(&json!({ "atMillis": 10, "facts": { "landed": 10 } })));
-    }
 }
