@@ -1,5 +1,5 @@
 // The five facts with their rates, and the four cards below them.
-import { age, number, say, words } from "./words.js";
+import { age, backlog, number, say, words } from "./words.js";
 
 const FACTS = ["landed", "enqueued", "processed", "delivered", "marked"];
 // A minute of seconds needs one reading more.
@@ -50,7 +50,7 @@ function fact(id, count, behind) {
   say(element.querySelector("[data-count]"), number(count));
   say(element.querySelector("[data-rate]"), number(Math.round(recent)));
   element.querySelector(".rate").classList.toggle("moving", recent >= 0.5);
-  say(element.querySelector("[data-behind]"), stalled ? `${number(behind)} ${words.behind}` : "");
+  say(element.querySelector("[data-behind]"), stalled ? `${backlog(behind)} ${words.behind}` : "");
   const rates = minute.slice(1).map((reading, index) => perSecond(id, minute[index], reading));
   spark(element.querySelector("[data-spark]"), rates);
 }
@@ -80,8 +80,8 @@ function card(id, level, main, more) {
 
 function head({ queue, watermark }) {
   const water = watermark === null ? "" : `W ${number(watermark)}`;
-  const dead = queue.dead > 0 && `${number(queue.dead)} ${words.deadLetters}`;
-  const waiting = `${number(queue.waiting)} ${words.waiting}`;
+  const dead = queue.dead > 0 && `${backlog(queue.dead)} ${words.deadLetters}`;
+  const waiting = `${backlog(queue.waiting)} ${words.waiting}`;
   const first = queue.head;
   if (!first) return card("head", "good", words.noHead, [water, dead]);
   const id = `#${number(first.msgId)}`;
@@ -103,15 +103,15 @@ function gaps(now) {
 function outbox(targets) {
   const dead = total(targets, "dead");
   const oldest = Math.max(0, ...targets.map((target) => target.oldestSeconds ?? 0));
-  const more = targets.map((target) => `${target.target} ${number(target.pending)}`);
-  if (dead > 0) more.unshift(`${words.deadEvents} ${number(dead)}`);
+  const more = targets.map((target) => `${target.target} ${backlog(target.pending)}`);
+  if (dead > 0) more.unshift(`${words.deadEvents} ${backlog(dead)}`);
   if (oldest > 5) more.push(`${words.oldest} ${age(oldest)}`);
-  card("outbox", dead > 0 ? "bad" : oldest > 30 ? "warn" : "good", `${number(total(targets, "pending"))} ${words.pending}`, more);
+  card("outbox", dead > 0 ? "bad" : oldest > 30 ? "warn" : "good", `${backlog(total(targets, "pending"))} ${words.pending}`, more);
 }
 
 function marks(now) {
   const oldest = now.oldestSeconds ?? 0;
   const level = now.abandoned > 0 || oldest > 60 ? "warn" : "good";
   const more = [`${words.abandoned} ${number(now.abandoned)}`, oldest > 5 && `${words.oldest} ${age(oldest)}`];
-  card("marks", level, `${number(now.owed)} ${words.owed}`, more);
+  card("marks", level, `${backlog(now.owed)} ${words.owed}`, more);
 }

@@ -7,6 +7,13 @@ export function number(value) {
   return format.format(value);
 }
 
+// The store counts a backlog no further than this.
+const COUNTED_MAX = 100000;
+
+export function backlog(count) {
+  return count < COUNTED_MAX ? number(count) : `${number(count)}+`;
+}
+
 export function age(seconds) {
   const past = Math.max(0, seconds ?? 0);
   if (past < 120) return `${Math.round(past)} ${words.seconds}`;

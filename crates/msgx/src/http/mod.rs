@@ -101,6 +101,8 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
 ];
 
 async fn secured(mut response: Response) -> Response {
-    response.headers_mut().extend(HEADERS);
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, value);
+    }
     response
 }

@@ -17,6 +17,9 @@ async fn the_page_answers_and_what_it_shows_changes() {
     let program = running_demo(place.path());
     let (status, page) = program.get("?lang=en").expect("the page answers");
     assert!(status == 200 && page.contains("Landed") && page.contains("/assets/console.js"));
+    for file in ["console.css", "console.js", "facts.js", "board.js", "words.js", "icon.svg"] {
+        assert_eq!(program.get(&format!("assets/{file}")).map(|(status, _)| status), Some(200), "{file}");
+    }
     let address = format!("{}api/v1/stream", program.address);
     let events = tokio::task::spawn_blocking(move || {
         let response = ureq::get(address).call().expect("the stream answers");
@@ -31,7 +34,7 @@ async fn the_page_answers_and_what_it_shows_changes() {
             .collect::<Vec<_>>()
     });
     let events = events.await.expect("events");
-    for name in ["board", "facts", "flights"] {
+    for name in ["past", "board", "facts", "flights"] {
         assert!(events.iter().any(|event| event == name), "{name} missing in {events:?}");
     }
     assert_eq!(program.stop(), Some(0));
