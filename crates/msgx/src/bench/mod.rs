@@ -49,7 +49,9 @@ pub(crate) fn measure(config: &Config, plan: &Plan) -> anyhow::Result<Report> {
     let mut report = Report::new(config, plan);
     for repetition in 0..plan.repetitions {
         bar.set_message(format!("throughput, {} messages", letters.len()));
-        report.batched.push(throughput::run(config, &letters, repetition)?);
+        let figures = throughput::run(config, &letters, repetition)?;
+        report.batched.push(figures.rate);
+        report.stages = figures.stages;
         bar.inc(1);
         if plan.throughput_only {
             continue;
@@ -58,7 +60,7 @@ pub(crate) fn measure(config: &Config, plan: &Plan) -> anyhow::Result<Report> {
         bar.set_message(format!("one by one, {} messages", few.len()));
         let mut single = config.clone();
         single.set("msgx.pipeline.batch", "1")?;
-        report.single.push(throughput::run(&single, few, repetition)?);
+        report.single.push(throughput::run(&single, few, repetition)?.rate);
         bar.inc(1);
         bar.set_message(format!("floor, {} messages", letters.len()));
         report.floor.push(floor::run(config, &letters, repetition)?);

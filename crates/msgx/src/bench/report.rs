@@ -1,5 +1,7 @@
 //! The figures: medians, spread, ratios, and on what they were measured.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::Plan;
@@ -14,6 +16,8 @@ pub(crate) struct Report {
     batch: usize,
     /// Messages per second of each run in batches.
     pub(super) batched: Vec<f64>,
+    /// Enqueued, processed, marked, all done: of the last run in batches.
+    pub(super) stages: [Duration; 4],
     /// One at a time.
     pub(super) single: Vec<f64>,
     /// The floor.
@@ -28,6 +32,7 @@ impl Report {
             plan: plan.clone(),
             batch: config.count("msgx.pipeline.batch"),
             batched: Vec::new(),
+            stages: [Duration::ZERO; 4],
             single: Vec::new(),
             floor: Vec::new(),
         }
@@ -43,6 +48,7 @@ impl Report {
                 self.plan.messages, self.plan.bytes, self.plan.seed, self.plan.flights, self.plan.repetitions
             ),
             line(&format!("batch {}", self.batch), &self.batched),
+            self.stages(),
         ];
         if !self.plan.throughput_only {
             lines.push(line("batch 1", &self.single));
@@ -58,9 +64,16 @@ impl Report {
         json!({
             "stores": self.stores, "messages": self.plan.messages, "bytes": self.plan.bytes,
             "seed": self.plan.seed, "flights": self.plan.flights, "batch": self.batch,
-            "batched": self.batched, "single": self.single, "floor": self.floor,
+            "batched": self.batched, "stagesSeconds": self.stages.map(|time| time.as_secs_f64()), "single": self.single, "floor": self.floor,
             "againstSingle": self.ratio(&self.single), "againstFloor": self.ratio(&self.floor),
         })
+    }
+
+    fn stages(&self) -> String {
+        let [enqueued, processed, marked, done] = self.stages.map(|time| time.as_secs_f64());
+        format!(
+            "  the last run: enqueued {enqueued:.1} s, processed {processed:.1} s, marked {marked:.1} s, delivered and done {done:.1} s"
+        )
     }
 
     fn ratio(&self, other: &[f64]) -> f64 {

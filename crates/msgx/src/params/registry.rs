@@ -219,7 +219,7 @@ pub(crate) static PARAMS: &[Param] = &[
     param(
         "msgx.pipeline.batch",
         Kind::Integer(1, 10_000),
-        "500",
+        "2000",
         Assumption,
         "Most messages in one run of the pump, marks in one batch; 1 handles everything one by one.",
     ),

@@ -25,7 +25,9 @@ pub struct KafkaConfig {
     pub max_in_flight: u32,
     /// Longest time until a record is acknowledged or given back; at most the lease's TTL.
     pub message_timeout: Duration,
-    /// How long the producer waits for more records to fill a batch.
+    /// How long the producer waits for more records to fill a batch. 0: a whole batch is handed
+    /// over at once, what arrives while a request is under way fills the next one, and waiting
+    /// would only delay every event of a flight behind the one before it.
     pub linger: Duration,
     /// Further librdkafka properties by their own names. They win over the above, and are
     /// checked with it.
@@ -66,7 +68,7 @@ impl KafkaConfig {
             enable_idempotence: true,
             max_in_flight: 1,
             message_timeout: Duration::from_secs(10),
-            linger: Duration::from_millis(5),
+            linger: Duration::ZERO,
             extra: BTreeMap::new(),
         }
     }
