@@ -31,6 +31,7 @@ function onFacts(now) {
   if (!now.facts) return tell("bad", now.problems.join(" · "), true);
   showFacts(now);
   tell(...verdict(now), false);
+  document.body.classList.toggle("standby", !now.leader);
   say(document.getElementById("leader"), now.leader ? words.leader : words.standby);
 }
 

@@ -22,7 +22,7 @@ export function showFacts(now) {
     delivered: total(now.outbox, "pending"),
     marked: now.marks.owed,
   };
-  for (const id of FACTS) fact(id, now.facts[id], behind[id]);
+  for (const id of FACTS) fact(id, now.facts[id], now.leader ? behind[id] : 0);
   head(now);
   gaps(now.gaps);
   outbox(now.outbox);
@@ -32,6 +32,8 @@ export function showFacts(now) {
 // What an operator must look at first, worst first: [level, words].
 export function verdict(now) {
   if (now.problems.length) return ["bad", now.problems.join(" · ")];
+  // The facts are counted by who does the work: a standby has those of its own start.
+  if (!now.leader) return ["good", words.standbyFacts];
   if (now.queue.head?.state === "FAILED") return ["bad", words.headBlocked];
   if (total(now.outbox, "dead") > 0) return ["bad", words.deadEvents];
   if (now.gaps.late > 0) return ["warn", `${number(now.gaps.late)} ${words.late}`];
@@ -86,7 +88,7 @@ function head({ queue, watermark }) {
   if (!first) return card("head", "good", words.noHead, [water, dead]);
   const id = `#${number(first.msgId)}`;
   if (first.state !== "FAILED") return card("head", "good", waiting, [`${words.head} ${id}`, water, dead]);
-  const tries = `${words.attempts.replace("{}", first.attempts)} · ${words.next} ${age(first.dueInSeconds)}`;
+  const tries = `${words.attempts.replace("{}", first.attempts)} · ${words.next.replace("{}", age(first.dueInSeconds))}`;
   card("head", "bad", `${id} ${words.blocked}`, [waiting, words.classes[first.class] ?? first.class, tries, first.error]);
 }
 
