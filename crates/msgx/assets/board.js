@@ -128,4 +128,5 @@ function clock(time) {
   return time ? time.slice(11, 16) : "";
 }
 
-addEventListener("resize", trim);
+const sized = new ResizeObserver(trim);
+for (const board of document.querySelectorAll(".scroll")) sized.observe(board);

@@ -6,6 +6,8 @@ const FACTS = ["landed", "enqueued", "processed", "delivered", "marked"];
 const READINGS_MAX = 61;
 // The rate in figures is that of the last seconds, so that people can read it.
 const RATE_READINGS = 5;
+// A head that fails is tried again after a second: only one that stays is trouble.
+const BLOCKED_SECONDS = 5;
 let minute = [];
 
 export function showPast(readings) {
@@ -34,10 +36,14 @@ export function verdict(now) {
   if (now.problems.length) return ["bad", now.problems.join(" · ")];
   // The facts are counted by who does the work: a standby has those of its own start.
   if (!now.leader) return ["good", words.standbyFacts];
-  if (now.queue.head?.state === "FAILED") return ["bad", words.headBlocked];
+  if (blocks(now.queue.head)) return ["bad", words.headBlocked];
   if (total(now.outbox, "dead") > 0) return ["bad", words.deadEvents];
   if (now.gaps.late > 0) return ["warn", `${number(now.gaps.late)} ${words.late}`];
   return ["good", words.allWell];
+}
+
+function blocks(head) {
+  return head?.state === "FAILED" && head.ageSeconds > BLOCKED_SECONDS;
 }
 
 function total(targets, member) {
@@ -89,7 +95,9 @@ function head({ queue, watermark }) {
   const id = `#${number(first.msgId)}`;
   if (first.state !== "FAILED") return card("head", "good", waiting, [`${words.head} ${id}`, water, dead]);
   const tries = `${words.attempts.replace("{}", first.attempts)} · ${words.next.replace("{}", age(first.dueInSeconds))}`;
-  card("head", "bad", `${id} ${words.blocked}`, [waiting, words.classes[first.class] ?? first.class, tries, first.error]);
+  const kind = words.classes[first.class] ?? first.class;
+  if (!blocks(first)) return card("head", "warn", waiting, [`${id} ${kind}`, tries]);
+  card("head", "bad", `${id} ${words.blocked}`, [waiting, kind, tries, first.error]);
 }
 
 function gaps(now) {
