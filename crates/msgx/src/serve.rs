@@ -20,7 +20,7 @@ use crate::config::Config;
 use crate::console::Setting;
 use crate::demo::{Post, Summary, Upstream};
 use crate::http::{self, App, Baseline};
-use crate::wiring::{Embedded, Job, Stack, data_dir, places, with_stack};
+use crate::wiring::{Embedded, Job, Stack, data_dir, places, with_migrated_stack};
 use crate::{door, settings, telemetry};
 
 /// Runs the service; with `post`, the demo.
@@ -38,7 +38,7 @@ pub(crate) fn serve(config: &Config, post: Option<Post>) -> anyhow::Result<ExitC
             embedded: Embedded::of(config).all(),
             places: places(config, &directory),
         };
-        with_stack(config, Serving { config, listener, metrics, setting, post }).await
+        with_migrated_stack(config, Serving { config, listener, metrics, setting, post }).await
     });
     // What still runs is reading for a page; nothing of the pipeline is left.
     runtime.shutdown_background();

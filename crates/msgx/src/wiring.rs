@@ -16,10 +16,12 @@ use crate::config::Config;
 
 mod adapters;
 mod bench;
+mod reach;
 
 pub(crate) use adapters::kafka_config;
 use adapters::{file_topics, mysql_config, sqlite_options};
 pub(crate) use bench::BenchPlace;
+pub(crate) use reach::{reach_mailbox, reach_sink, reach_store};
 
 /// The three adapters in use.
 #[derive(Debug)]
@@ -99,21 +101,57 @@ pub(crate) fn places(config: &Config, directory: &Path) -> String {
     )
 }
 
-/// Opens store, mailbox and sink and hands them to `job`, migrating the store first.
+/// Opens store, mailbox and sink and hands them to `job`; creates or updates the store's tables first.
+pub(crate) async fn with_migrated_stack<J: Job>(config: &Config, job: J) -> anyhow::Result<J::Output> {
+    if let Some(url) = config.optional("store.url") {
+        let store = connect(config, url).await?;
+        store.migrate().await.context("store.url: can't migrate")?;
+        store.close().await;
+    }
+    with_stack(config, job).await
+}
+
+/// Opens store, mailbox and sink and hands them to `job`; the store's tables must be as this program
+/// knows them. The embedded store is ours alone and is kept up to date by opening it.
 pub(crate) async fn with_stack<J: Job>(config: &Config, job: J) -> anyhow::Result<J::Output> {
     match config.optional("store.url") {
         Some(url) => {
-            let store =
-                PostgresStore::connect(url, config.text("store.schema")).await.context("store.url")?;
-            store.migrate().await.context("store.url: can't migrate")?;
+            let store = connect(config, url).await?;
+            store.check_version().await.context("store.url")?;
             with_store(config, Arc::new(store), job).await
         }
-        None => {
-            let path = data_dir(config)?.join("store.db");
-            let store = SqliteStore::open(&path).await.with_context(|| path.display().to_string())?;
-            with_store(config, Arc::new(store), job).await
-        }
+        None => with_store(config, Arc::new(open_embedded_store(config).await?), job).await,
     }
+}
+
+async fn connect(config: &Config, url: &str) -> anyhow::Result<PostgresStore> {
+    PostgresStore::connect(url, config.text("store.schema")).await.context("store.url")
+}
+
+async fn open_embedded_store(config: &Config) -> anyhow::Result<SqliteStore> {
+    let path = data_dir(config)?.join("store.db");
+    SqliteStore::open(&path).await.with_context(|| path.display().to_string())
+}
+
+/// Work that needs the mailbox alone.
+pub(crate) trait MailboxJob: Sized {
+    /// What it gives.
+    type Output;
+
+    /// Does it.
+    async fn run<M: Mailbox>(self, mailbox: &M) -> anyhow::Result<Self::Output>;
+}
+
+/// Opens the mailbox and hands it to `job`.
+pub(crate) async fn with_mailbox_alone<J: MailboxJob>(config: &Config, job: J) -> anyhow::Result<J::Output> {
+    match config.optional("mailbox.url") {
+        Some(url) => job.run(&open_mailbox(config, url)?).await,
+        None => job.run(&open_embedded_mailbox(config).await?).await,
+    }
+}
+
+fn open_mailbox(config: &Config, url: &str) -> anyhow::Result<MysqlMailbox> {
+    MysqlMailbox::open(mysql_config(config, url)).context("mailbox.*")
 }
 
 async fn with_store<J: Job, S: Store + Views>(
@@ -123,7 +161,7 @@ async fn with_store<J: Job, S: Store + Views>(
 ) -> anyhow::Result<J::Output> {
     match config.optional("mailbox.url") {
         Some(url) => {
-            let mailbox = MysqlMailbox::open(mysql_config(config, url)).context("mailbox.*")?;
+            let mailbox = open_mailbox(config, url)?;
             with_mailbox(config, store, Arc::new(mailbox), job).await
         }
         None => {
@@ -134,7 +172,7 @@ async fn with_store<J: Job, S: Store + Views>(
 }
 
 /// The embedded mailbox, created if it isn't there.
-pub(crate) async fn open_embedded_mailbox(config: &Config) -> anyhow::Result<SqliteMailbox> {
+async fn open_embedded_mailbox(config: &Config) -> anyhow::Result<SqliteMailbox> {
     let path = data_dir(config)?.join("mailbox.db");
     SqliteMailbox::open(&path, sqlite_options(config)).await.with_context(|| path.display().to_string())
 }
@@ -149,8 +187,11 @@ async fn with_mailbox<J: Job, S: Store + Views, M: Mailbox>(
         let sink = Arc::new(KafkaSink::new(kafka_config(config)));
         return job.run(Stack { mailbox, store, sink }).await;
     }
+    let sink = Arc::new(open_file_sink(config)?);
+    job.run(Stack { mailbox, store, sink }).await
+}
+
+fn open_file_sink(config: &Config) -> anyhow::Result<FileSink> {
     let directory = data_dir(config)?.join("sink");
-    let sink =
-        FileSink::open(&directory, file_topics(config)).with_context(|| directory.display().to_string())?;
-    job.run(Stack { mailbox, store, sink: Arc::new(sink) }).await
+    FileSink::open(&directory, file_topics(config)).with_context(|| directory.display().to_string())
 }

@@ -3,7 +3,7 @@
 
 use crate::cli::runtime;
 use crate::config::Config;
-use crate::wiring::{BenchPlace, Job, with_stack};
+use crate::wiring::{BenchPlace, Job, with_migrated_stack};
 
 /// Runs a job on fresh stores.
 pub(super) fn within<J: Job>(
@@ -17,7 +17,7 @@ pub(super) fn within<J: Job>(
     let place = BenchPlace::choose(&mut config, &name)?;
     let result = runtime.block_on(async {
         place.make(&config).await?;
-        let result = with_stack(&config, job(config.clone())).await;
+        let result = with_migrated_stack(&config, job(config.clone())).await;
         place.remove(&config).await?;
         result
     });

@@ -2,14 +2,13 @@
 
 use std::process::ExitCode;
 
-use engine::ports::{Mailbox, Sink, Store, Views};
 use serde_json::json;
 
 use super::{Global, runtime};
 use crate::config::Config;
 use crate::door;
 use crate::settings;
-use crate::wiring::{Job, Stack, with_stack};
+use crate::wiring::{reach_mailbox, reach_sink, reach_store};
 
 pub(super) const EXAMPLE: &str = "Examples:
   msgx check
@@ -42,37 +41,21 @@ fn problem<T>(result: anyhow::Result<T>) -> Vec<String> {
     result.err().map(|error| format!("{error:#}")).into_iter().collect()
 }
 
-/// Store, mailbox and sink; whatever can't be opened is one problem that says which.
+/// Store, mailbox and sink, each by itself.
 fn reach(config: &Config) -> anyhow::Result<Vec<Item>> {
-    if door::producer(config).is_err() {
-        return Ok(vec![Item {
-            name: "dependencies",
-            problems: vec!["not tried: the configuration is refused".into()],
-        }]);
-    }
-    match runtime()?.block_on(with_stack(config, Reaching)) {
-        Ok(items) => Ok(items),
-        Err(error) => Ok(vec![Item { name: "dependencies", problems: vec![format!("{error:#}")] }]),
-    }
-}
-
-struct Reaching;
-
-impl Job for Reaching {
-    type Output = Vec<Item>;
-
-    async fn run<M: Mailbox, S: Store + Views, K: Sink>(
-        self,
-        stack: Stack<M, S, K>,
-    ) -> anyhow::Result<Vec<Item>> {
-        let store = stack.store.now().await.err().map(|error| error.to_string());
-        let mailbox = stack.mailbox.check().await;
-        Ok(vec![
-            Item { name: "own store", problems: store.into_iter().collect() },
-            Item { name: "mailbox", problems: mailbox },
-            Item { name: "sink", problems: stack.sink.check().await },
-        ])
-    }
+    runtime()?.block_on(async {
+        let mut items = vec![
+            Item { name: "own store", problems: reach_store(config).await },
+            Item { name: "mailbox", problems: reach_mailbox(config).await },
+        ];
+        let producer = door::producer(config);
+        let sink = match producer {
+            Ok(()) => reach_sink(config).await,
+            Err(_) => vec!["not tried: the producer's settings are refused".into()],
+        };
+        items.push(Item { name: "sink", problems: sink });
+        Ok(items)
+    })
 }
 
 fn report(items: &[Item], as_json: bool) {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use engine::ports::{Mailbox, Sink, Store, Views};
 
 use super::{Global, runtime};
-use crate::wiring::{Job, Stack, data_dir, places, with_stack};
+use crate::wiring::{Job, Stack, data_dir, places, with_migrated_stack};
 
 pub(super) const EXAMPLE: &str = "Examples:
   msgx migrate
@@ -17,7 +17,7 @@ pub(crate) struct Migrate {}
 impl Migrate {
     pub(super) fn run(&self, global: &Global) -> anyhow::Result<ExitCode> {
         let config = global.load()?;
-        runtime()?.block_on(with_stack(&config, Nothing))?;
+        runtime()?.block_on(with_migrated_stack(&config, Nothing))?;
         let place = places(&config, &data_dir(&config)?);
         if global.json() {
             println!("{}", serde_json::json!({ "migrated": true, "places": place }));

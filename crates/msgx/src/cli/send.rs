@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use engine::ports::{Mailbox, NewLetter, Sink, Store, Views};
+use engine::ports::{Mailbox, NewLetter};
 use indicatif::ProgressBar;
 use jiff::Timestamp;
 
 use super::{Global, runtime};
 use crate::clock::now;
-use crate::wiring::{Job, Stack, with_stack};
+use crate::wiring::{MailboxJob, with_mailbox_alone};
 
 pub(super) const EXAMPLE: &str = "Examples:
   msgx send message.xml another.xml
@@ -36,7 +36,8 @@ impl Send {
             config.set("mailbox.url", url)?;
         }
         let json = global.json();
-        let ids = runtime()?.block_on(with_stack(&config, Sending { files: self.files, at: now() }))?;
+        let ids =
+            runtime()?.block_on(with_mailbox_alone(&config, Sending { files: self.files, at: now() }))?;
         if json {
             println!("{}", serde_json::json!({ "sent": ids.len(), "ids": ids }));
         } else {
@@ -56,13 +57,10 @@ struct Sending {
     at: Timestamp,
 }
 
-impl Job for Sending {
+impl MailboxJob for Sending {
     type Output = Vec<i64>;
 
-    async fn run<M: Mailbox, S: Store + Views, K: Sink>(
-        self,
-        stack: Stack<M, S, K>,
-    ) -> anyhow::Result<Vec<i64>> {
+    async fn run<M: Mailbox>(self, mailbox: &M) -> anyhow::Result<Vec<i64>> {
         let bar = ProgressBar::new(self.files.len() as u64);
         let mut ids = Vec::with_capacity(self.files.len());
         for files in self.files.chunks(BATCH) {
@@ -71,7 +69,7 @@ impl Job for Sending {
                 let body = super::decode::read(file)?;
                 letters.push(NewLetter { body: Some(body), received_at: self.at, id: None });
             }
-            let written = stack.mailbox.insert(&letters).await?;
+            let written = mailbox.insert(&letters).await?;
             ids.extend(written.into_iter().map(|id| id.0));
             bar.inc(files.len() as u64);
         }

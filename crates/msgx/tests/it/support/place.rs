@@ -52,7 +52,9 @@ impl Place {
         let admin: AdminClient<DefaultClientContext> =
             ClientConfig::new().set("bootstrap.servers", &self.kafka).create().expect("an admin client");
         let (msg, schd) = (self.topic("msg"), self.topic("schd"));
-        let topics = [&msg, &schd].map(|name| NewTopic::new(name, PARTITIONS, TopicReplication::Fixed(1)));
+        let [msg, schd] =
+            [&msg, &schd].map(|name| NewTopic::new(name, PARTITIONS, TopicReplication::Fixed(1)));
+        let topics = [msg, schd.set("cleanup.policy", "compact")];
         for made in admin.create_topics(&topics, &AdminOptions::new()).await.expect("the broker answers") {
             made.expect("a topic");
         }
