@@ -25,22 +25,26 @@ cases! { $ store_discovery_cases: StoreHarness in store::discovery;
         let store = subject.store();
         let epoch = lead(store).await;
         assert_eq!(watermark(store).await, None);
-        store.start_at(epoch, MsgId(40), at(0)).await.expect("starts");
-        store.start_at(epoch, MsgId(7), at(1)).await.expect("does nothing");
-        assert_eq!(watermark(store).await, Some(40));
-        let released = ClosedGap {
-            range: range(1, 40),
+        let closed = |first, last, verdict| ClosedGap {
+            range: range(first, last),
             first_seen: at(0),
             closed_at: at(0),
-            verdict: GapVerdict::BeforeStart,
+            verdict,
         };
-        assert_eq!(store.closed_gaps(at(0), 10).await, Ok(vec![released]));
+        let missing = closed(38, 39, GapVerdict::MissingAtStart);
+        let before = closed(1, 40, GapVerdict::BeforeStart);
+        store.start_at(epoch, MsgId(40), &[before.clone(), missing.clone()], at(0)).await.expect("starts");
+        let other = closed(1, 7, GapVerdict::BeforeStart);
+        store.start_at(epoch, MsgId(7), &[other], at(1)).await.expect("does nothing");
+        assert_eq!(watermark(store).await, Some(40));
+        assert_eq!(store.closed_gaps(at(0), 10).await, Ok(vec![missing, before]));
+        assert_eq!(store.gaps().await.expect("answers").released_ids, 0, "nothing was released by age");
     }
 
-    async fn a_start_at_zero_enters_nothing_in_the_ledger(subject) {
+    async fn a_start_with_nothing_closed_enters_nothing_in_the_ledger(subject) {
         let store = subject.store();
         let epoch = lead(store).await;
-        store.start_at(epoch, MsgId(0), at(0)).await.expect("starts");
+        store.start_at(epoch, MsgId(0), &[], at(0)).await.expect("starts");
         assert_eq!(watermark(store).await, Some(0));
         assert_eq!(store.closed_gaps(at(-9), 10).await, Ok(vec![]));
     }
@@ -48,7 +52,7 @@ cases! { $ store_discovery_cases: StoreHarness in store::discovery;
     async fn inv_02_watermark_and_rows_move_in_one_step(subject) {
         let store = subject.store();
         let epoch = lead(store).await;
-        store.start_at(epoch, MsgId(4), at(0)).await.expect("starts");
+        store.start_at(epoch, MsgId(4), &[], at(0)).await.expect("starts");
         let known = store.enqueue(epoch, &enqueue(4, 7, vec![row(5), row(7)])).await;
         assert_eq!(known, Ok(vec![]));
         assert_eq!((watermark(store).await, head_ids(store).await), (Some(7), vec![5, 7]));
@@ -113,7 +117,7 @@ cases! { $ store_discovery_cases: StoreHarness in store::discovery;
     async fn pre_03_a_row_that_is_there_stays_and_another_body_is_reported(subject) {
         let store = subject.store();
         let epoch = lead(store).await;
-        store.start_at(epoch, MsgId(0), at(0)).await.expect("starts");
+        store.start_at(epoch, MsgId(0), &[], at(0)).await.expect("starts");
         let missing = |id| Landed { id: MsgId(id), received_at: None, body: StoredBody::Missing };
         let first = vec![row(1), row(2), row(3), missing(4), missing(5)];
         store.enqueue(epoch, &enqueue(0, 1, first)).await.expect("enqueues");
@@ -129,7 +133,7 @@ cases! { $ store_discovery_cases: StoreHarness in store::discovery;
     async fn bodies_come_back_byte_for_byte(subject) {
         let store = subject.store();
         let epoch = lead(store).await;
-        store.start_at(epoch, MsgId(0), at(0)).await.expect("starts");
+        store.start_at(epoch, MsgId(0), &[], at(0)).await.expect("starts");
         let noise: Vec<u8> = (0..100_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
         let bodies = [
             StoredBody::Bytes("<MSG>国航 延误 𠮷 ✈</MSG>".into()),
@@ -151,7 +155,7 @@ cases! { $ store_discovery_cases: StoreHarness in store::discovery;
     async fn ids_may_be_as_large_as_they_get(subject) {
         let store = subject.store();
         let epoch = lead(store).await;
-        store.start_at(epoch, MsgId(i64::MAX - 2), at(0)).await.expect("starts");
+        store.start_at(epoch, MsgId(i64::MAX - 2), &[], at(0)).await.expect("starts");
         let rows = vec![row(i64::MAX - 1)];
         store.enqueue(epoch, &enqueue(i64::MAX - 2, i64::MAX - 1, rows)).await.expect("enqueues");
         assert_eq!(head_ids(store).await, [i64::MAX - 1]);

@@ -64,7 +64,7 @@ cases! { $ store_gaps_cases: StoreHarness in store::gaps;
     async fn closed_gaps_are_listed_newest_first_since_a_time_up_to_a_limit(subject) {
         let store = subject.store();
         let epoch = lead(store).await;
-        store.start_at(epoch, MsgId(0), at(0)).await.expect("starts");
+        store.start_at(epoch, MsgId(0), &[], at(0)).await.expect("starts");
         for (n, closed) in [(1, 400), (2, 500), (3, 600)] {
             store.enqueue(epoch, &plan(n - 1, n, vec![], vec![released(n, n, closed)])).await.expect("closes");
         }

@@ -73,7 +73,7 @@ cases! { $ store_head_cases: StoreHarness in store::head;
     async fn the_head_is_cut_by_bytes_and_one_row_always_fits(subject) {
         let store = subject.store();
         let epoch = lead(store).await;
-        store.start_at(epoch, MsgId(0), at(0)).await.expect("starts");
+        store.start_at(epoch, MsgId(0), &[], at(0)).await.expect("starts");
         let rows: Vec<Landed> = (1..=4).map(|id| landed(id, vec![b'x'; 1_000])).collect();
         store.enqueue(epoch, &enqueue(0, 4, rows)).await.expect("enqueues");
         for (bytes_max, rows) in [(1, 1..=1), (2_500, 2..=3), (1 << 20, 4..=4)] {

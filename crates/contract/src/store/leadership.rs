@@ -90,7 +90,7 @@ cases! { $ store_leadership_cases: StoreHarness in store::leadership;
 
     async fn nobody_writes_without_a_lease(subject) {
         let store = subject.store();
-        let refused = store.start_at(Epoch(1), MsgId(0), at(0)).await;
+        let refused = store.start_at(Epoch(1), MsgId(0), &[], at(0)).await;
         assert_eq!(refused, Err(StoreError::Fenced(Epoch(1))));
         assert_eq!(watermark(store).await, None);
     }
@@ -101,7 +101,7 @@ cases! { $ store_leadership_cases: StoreHarness in store::leadership;
         store.release_lease(old).await.expect("releases");
         lead(store).await;
         let fenced = StoreError::Fenced(old);
-        assert_eq!(store.start_at(old, MsgId(9), at(2)).await, Err(fenced.clone()));
+        assert_eq!(store.start_at(old, MsgId(9), &[], at(2)).await, Err(fenced.clone()));
         let refused = store.enqueue(old, &enqueue(2, 3, vec![row(3)])).await;
         assert_eq!(refused, Err(fenced.clone()));
         let effects = Effects { settled: vec![succeeded(1), skipped(2, "x")], ..Effects::default() };

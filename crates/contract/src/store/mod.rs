@@ -37,7 +37,7 @@ fn enqueue(from: i64, to: i64, rows: Vec<Landed>) -> Enqueue {
 /// Leads, starts at 0 and enqueues the rows 1 to `last`, at [`at`]`(1)`.
 async fn queued(store: &impl Store, last: i64) -> Epoch {
     let epoch = lead(store).await;
-    store.start_at(epoch, MsgId(0), at(0)).await.expect("starts");
+    store.start_at(epoch, MsgId(0), &[], at(0)).await.expect("starts");
     let rows = (1..=last).map(row).collect();
     store.enqueue(epoch, &enqueue(0, last, rows)).await.expect("enqueues");
     epoch

@@ -125,7 +125,7 @@ cases! { $ store_views_cases: StoreHarness in store::views;
     async fn the_head_in_view_is_the_head_of_the_queue(subject) {
         let store = subject.store();
         let epoch = lead(store).await;
-        store.start_at(epoch, MsgId(0), at(0)).await.expect("starts");
+        store.start_at(epoch, MsgId(0), &[], at(0)).await.expect("starts");
         store.enqueue(epoch, &enqueue(0, 1, vec![row(5)])).await.expect("enqueues");
         assert_eq!(store.queue().await.expect("answers").head, None, "5 is above the watermark (INV-4)");
         store.enqueue(epoch, &enqueue(1, 5, vec![])).await.expect("enqueues");
@@ -136,7 +136,7 @@ cases! { $ store_views_cases: StoreHarness in store::views;
     async fn the_ledger_at_a_glance(subject) {
         let store = subject.store();
         let epoch = lead(store).await;
-        store.start_at(epoch, MsgId(1_000), at(0)).await.expect("starts");
+        store.start_at(epoch, MsgId(1_000), &[], at(0)).await.expect("starts");
         let verdict = GapVerdict::ReleasedByAge;
         let closed =
             ClosedGap { range: range(1_001, 1_003), first_seen: at(1), closed_at: at(9), verdict };

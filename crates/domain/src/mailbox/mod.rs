@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use crate::MsgId;
 pub use plan::{Look, Plan, dead, plan};
 use ranges::RangeSet;
+pub use ranges::missing;
 
 /// An inclusive range of IDs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,20 +38,27 @@ pub enum GapVerdict {
     ReleasedByAge,
     /// Below the declared start position.
     BeforeStart,
+    /// Not there at the first start, just below its position: a transaction that was open then may
+    /// own it, so it is looked at again like a released gap.
+    MissingAtStart,
 }
 
 impl GapVerdict {
+    /// Every verdict.
+    pub const ALL: [Self; 3] = [Self::ReleasedByAge, Self::BeforeStart, Self::MissingAtStart];
+
     /// Name in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::ReleasedByAge => "released:age",
             Self::BeforeStart => "released:before-start",
+            Self::MissingAtStart => "released:missing-at-start",
         }
     }
 
     /// The verdict of a stored name; `None` for an unknown one.
     pub fn parse(name: &str) -> Option<Self> {
-        [Self::ReleasedByAge, Self::BeforeStart].into_iter().find(|verdict| verdict.as_str() == name)
+        Self::ALL.into_iter().find(|verdict| verdict.as_str() == name)
     }
 }
 

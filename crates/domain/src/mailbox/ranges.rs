@@ -47,12 +47,28 @@ pub(super) fn between(below: MsgId, above: MsgId) -> Option<IdRange> {
     (first <= last).then_some(IdRange { first, last })
 }
 
+/// What of `range` is not among `present` (ascending).
+pub fn missing(range: IdRange, present: &[MsgId]) -> Vec<IdRange> {
+    let below = MsgId(range.first.0.saturating_sub(1));
+    let above = MsgId(range.last.0.saturating_add(1));
+    let bounds: Vec<MsgId> = std::iter::once(below).chain(present.iter().copied()).chain([above]).collect();
+    bounds.windows(2).filter_map(|pair| between(pair[0], pair[1])).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn range(first: i64, last: i64) -> IdRange {
         IdRange { first: MsgId(first), last: MsgId(last) }
+    }
+
+    #[test]
+    fn what_is_missing_of_a_range_lies_between_what_is_there() {
+        let ids = |ids: &[i64]| ids.iter().copied().map(MsgId).collect::<Vec<_>>();
+        assert_eq!(missing(range(5, 9), &ids(&[])), [range(5, 9)]);
+        assert_eq!(missing(range(5, 9), &ids(&[5, 7, 8])), [range(6, 6), range(9, 9)]);
+        assert_eq!(missing(range(5, 6), &ids(&[5, 6])), []);
     }
 
     #[test]

@@ -81,7 +81,7 @@ fn worth_a_look(closed: &[ClosedGap], smallest: Option<domain::MsgId>) -> Vec<Id
     let mut ranges: Vec<IdRange> = closed
         .iter()
         .filter(|gap| match gap.verdict {
-            GapVerdict::ReleasedByAge => true,
+            GapVerdict::ReleasedByAge | GapVerdict::MissingAtStart => true,
             GapVerdict::BeforeStart => false,
         })
         .map(|gap| gap.range)

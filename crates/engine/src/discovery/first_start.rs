@@ -9,7 +9,9 @@ use crate::ports::{Extent, Mailbox, Store};
 use crate::room::Trouble;
 use crate::settings::DiscoverySettings;
 
-/// Sets the watermark where `settings.start_at` says. Does nothing when there is one already.
+/// Sets the watermark where `settings.start_at` says, and remembers which IDs just below it were
+/// missing then: a row that appears there later is found by the audit. Does nothing when there is a
+/// watermark already.
 pub(super) async fn first_start(
     mailbox: &impl Mailbox,
     store: &impl Store,
@@ -19,7 +21,12 @@ pub(super) async fn first_start(
 ) -> Result<(), Trouble> {
     let Extent { first, last } = mailbox.extent().await?;
     let watermark = plan::start(settings.start_at, first, last, settings.id_step);
-    store.start_at(epoch, watermark, at).await?;
+    let present = match plan::doubtful(settings.start_at, watermark) {
+        Some(range) => mailbox.present(&[range], plan::IN_FLIGHT_MAX).await?,
+        None => Vec::new(),
+    };
+    let closed = plan::closed_at_start(settings.start_at, watermark, &present, at);
+    store.start_at(epoch, watermark, &closed, at).await?;
     StartedAt { watermark }.emit();
     Ok(())
 }

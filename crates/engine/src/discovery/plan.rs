@@ -1,7 +1,7 @@
 //! What to ask of the mailbox and what to write afterwards.
 
 use domain::MsgId;
-use domain::mailbox::{IdRange, Look, OpenGap, Plan, dead, plan};
+use domain::mailbox::{ClosedGap, GapVerdict, IdRange, Look, OpenGap, Plan, dead, missing, plan};
 use jiff::Timestamp;
 
 use crate::ports::{Enqueue, Ledger, Poll, PollRequest};
@@ -17,6 +17,8 @@ pub(super) struct Known {
 /// IDs below the smallest visible one that may belong to transactions still open when a mailbox is
 /// first read. They are waited for like any gap; what lies deeper is taken as purged.
 const IN_FLIGHT_IDS: i64 = 10_000;
+/// The same as a number of rows.
+pub(super) const IN_FLIGHT_MAX: usize = 10_000;
 
 /// The watermark to begin with: one step below the first ID to take up, or for `earliest` so far
 /// below it that a row committed after its successors is not lost.
@@ -27,6 +29,36 @@ pub(super) fn start(start_at: StartAt, first: Option<MsgId>, last: Option<MsgId>
         StartAt::Latest => last.unwrap_or(MsgId(0)),
         StartAt::Id(id) => below(id),
     }
+}
+
+/// IDs at the start position whose absence is not final: `latest` and `<id>` pass over rows, but a
+/// transaction that is open now may still own one of the holes between them.
+pub(super) fn doubtful(start_at: StartAt, watermark: MsgId) -> Option<IdRange> {
+    match start_at {
+        StartAt::Earliest => None,
+        StartAt::Latest | StartAt::Id(_) => {
+            let first = MsgId((watermark.0 - IN_FLIGHT_IDS + 1).max(1));
+            (first <= watermark).then_some(IdRange { first, last: watermark })
+        }
+    }
+}
+
+/// What the ledger says of the IDs up to the start position: all of them are before the start, and
+/// the missing ones of the doubtful range stay under audit.
+pub(super) fn closed_at_start(
+    start_at: StartAt,
+    watermark: MsgId,
+    present: &[MsgId],
+    at: Timestamp,
+) -> Vec<ClosedGap> {
+    if watermark < MsgId(1) {
+        return Vec::new();
+    }
+    let close = |range, verdict| ClosedGap { range, first_seen: at, closed_at: at, verdict };
+    let before = IdRange { first: MsgId(1), last: watermark };
+    let holes = doubtful(start_at, watermark).map_or_else(Vec::new, |range| missing(range, present));
+    let holes = holes.into_iter().map(|range| close(range, GapVerdict::MissingAtStart));
+    std::iter::once(close(before, GapVerdict::BeforeStart)).chain(holes).collect()
 }
 
 /// The next poll. Ask *before* it begins: `now` completes the verdicts it may rely on (DEC-5).
@@ -123,6 +155,24 @@ mod tests {
         ] {
             assert_eq!(start(start_at, first, last, step), MsgId(watermark), "{start_at:?} {step}");
         }
+    }
+
+    #[test]
+    fn holes_just_below_the_start_stay_under_audit() {
+        let at = Timestamp::UNIX_EPOCH;
+        let ranges = |start_at, watermark, present: &[i64]| {
+            let present: Vec<MsgId> = present.iter().copied().map(MsgId).collect();
+            let closed = closed_at_start(start_at, MsgId(watermark), &present, at);
+            closed.iter().map(|gap| (gap.range.first.0, gap.range.last.0, gap.verdict)).collect::<Vec<_>>()
+        };
+        let (before, hole) = (GapVerdict::BeforeStart, GapVerdict::MissingAtStart);
+        assert_eq!(ranges(StartAt::Latest, 5, &[1, 2, 5]), [(1, 5, before), (3, 4, hole)]);
+        assert_eq!(
+            ranges(StartAt::Id(MsgId(20_001)), 20_000, &[]),
+            [(1, 20_000, before), (10_001, 20_000, hole)]
+        );
+        assert_eq!(ranges(StartAt::Earliest, 5, &[]), [(1, 5, before)]);
+        assert_eq!(ranges(StartAt::Latest, 0, &[]), []);
     }
 
     #[test]

@@ -45,13 +45,13 @@ pub trait Store: Send + Sync + 'static {
     /// The watermark; `None` before [`Store::start_at`].
     fn cursor(&self) -> impl Future<Output = Result<Option<Cursor>, StoreError>> + Send;
 
-    /// Sets the watermark for the first time, once, and enters the range below it in the
-    /// ledger as released `before-start` (nothing when `watermark` is 0). Does nothing when a
-    /// watermark exists.
+    /// Sets the watermark for the first time, once, and enters `closed` in the ledger in the same
+    /// transaction. Does nothing when a watermark exists.
     fn start_at(
         &self,
         epoch: Epoch,
         watermark: MsgId,
+        closed: &[ClosedGap],
         at: Timestamp,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 

@@ -211,7 +211,8 @@ async fn a_mailbox_is_begun_where_the_site_says() {
         let running = house.start().await;
         let closed = house.store.closed_gaps(Timestamp::MIN, 9).await.expect("the model answers");
         let ranges: Vec<_> = closed.iter().map(|gap| (gap.range, gap.verdict)).collect();
-        assert_eq!(ranges, [(range(1, before), GapVerdict::BeforeStart)], "{start_at:?}");
+        let holes = (range(1, 10), GapVerdict::MissingAtStart);
+        assert_eq!(ranges, [(range(1, before), GapVerdict::BeforeStart), holes], "{start_at:?}");
         assert_eq!(house.states([11, 12]).await, taken, "{start_at:?}");
         running.end().await;
     }
@@ -230,6 +231,22 @@ async fn dec_05_an_id_open_below_the_first_visible_row_is_waited_for_at_the_firs
     house.mailbox.commit(owner);
     house.pass(SECOND).await;
     assert_eq!(house.states([1, 2]).await, [DONE, DONE]);
+    running.end().await;
+}
+
+/// The same for `latest`: what was open then is below the start, but it is found and shown.
+#[tokio::test]
+async fn a_row_that_was_open_below_the_start_is_found_by_the_audit() {
+    let mut house = House::new();
+    house.settings.discovery.start_at = StartAt::Latest;
+    house.mailbox.land(letters::schedule(1, 1));
+    let owner = house.mailbox.open(letters::schedule(2, 2));
+    house.mailbox.land(letters::schedule(3, 3));
+    let running = house.start().await;
+    house.mailbox.commit(owner);
+    house.pass(MINUTE).await;
+    assert_eq!(house.states([1, 2, 3]).await, [None, None, None]);
+    assert_eq!(house.store.gaps().await.expect("the model answers").late, 1);
     running.end().await;
 }
 

@@ -51,7 +51,7 @@ impl Job for Floor<'_> {
         let ttl = self.config.duration("msgx.lease-ttl") * 60;
         let epoch = stack.store.acquire_lease("floor", ttl).await?;
         let epoch = epoch.ok_or_else(|| anyhow::anyhow!("the lease of a fresh store is taken"))?;
-        stack.store.start_at(epoch, MsgId(0), at).await?;
+        stack.store.start_at(epoch, MsgId(0), &[], at).await?;
         let bulks = Arc::new(Bulks { stack, epoch, at });
         let clock = SystemClock::new();
         let start = clock.monotonic();

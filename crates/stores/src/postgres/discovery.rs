@@ -1,6 +1,6 @@
 //! The watermark, and what moves with it in one transaction (INV-2).
 
-use domain::mailbox::{ClosedGap, GapVerdict, IdRange};
+use domain::mailbox::ClosedGap;
 use domain::{Epoch, MsgId};
 use engine::ports::{Cursor, Enqueue, Ledger, StoreError};
 use jiff::Timestamp;
@@ -25,10 +25,11 @@ pub(super) async fn start_at(
     pool: &PgPool,
     epoch: Epoch,
     watermark: MsgId,
+    closed: &[ClosedGap],
     at: Timestamp,
 ) -> Result<(), StoreError> {
     let mut transaction = begin(pool).await?;
-    let outcome = write_start(&mut transaction, epoch, watermark, at).await;
+    let outcome = write_start(&mut transaction, epoch, watermark, closed, at).await;
     end(transaction, outcome).await
 }
 
@@ -36,18 +37,17 @@ async fn write_start(
     transaction: &mut PgTransaction<'_>,
     epoch: Epoch,
     watermark: MsgId,
+    closed: &[ClosedGap],
     at: Timestamp,
 ) -> Result<(), StoreError> {
     const START_AT: &str = named(SQL, "start_at");
     fence(transaction, epoch).await?;
     let start = sqlx::query(START_AT).bind(watermark.0).bind(stored(at));
     let is_first = start.execute(&mut **transaction).await.map_err(failed)?.rows_affected() == 1;
-    if !is_first || watermark.0 < 1 {
+    if !is_first || closed.is_empty() {
         return Ok(());
     }
-    let range = IdRange { first: MsgId(1), last: watermark };
-    let before = ClosedGap { range, first_seen: at, closed_at: at, verdict: GapVerdict::BeforeStart };
-    ledger::insert_gaps(transaction, &Ledger { open: Vec::new(), closed: vec![before] }).await
+    ledger::insert_gaps(transaction, &Ledger { open: Vec::new(), closed: closed.to_vec() }).await
 }
 
 pub(super) async fn enqueue(

@@ -81,8 +81,14 @@ impl Store for PostgresStore {
         discovery::cursor(&self.pool).await
     }
 
-    async fn start_at(&self, epoch: Epoch, watermark: MsgId, at: Timestamp) -> Result<(), StoreError> {
-        discovery::start_at(&self.pool, epoch, watermark, at).await
+    async fn start_at(
+        &self,
+        epoch: Epoch,
+        watermark: MsgId,
+        closed: &[ClosedGap],
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        discovery::start_at(&self.pool, epoch, watermark, closed, at).await
     }
 
     async fn open_gaps(&self) -> Result<Vec<OpenGap>, StoreError> {

@@ -1,6 +1,6 @@
 //! The watermark and the enqueueing of what has landed (INV-2).
 
-use domain::mailbox::{ClosedGap, GapVerdict, IdRange};
+use domain::mailbox::ClosedGap;
 use domain::{Epoch, MsgId};
 use engine::ports::{Cursor, Enqueue, Landed, StoreError};
 use jiff::Timestamp;
@@ -30,10 +30,11 @@ pub(super) async fn start_at(
     database: &Database,
     epoch: Epoch,
     watermark: MsgId,
+    closed: &[ClosedGap],
     at: Timestamp,
 ) -> Result<(), StoreError> {
     let mut transaction = database.write().await?;
-    let result = start(&mut transaction, epoch, watermark, at).await;
+    let result = start(&mut transaction, epoch, watermark, closed, at).await;
     finish(transaction, result).await
 }
 
@@ -41,6 +42,7 @@ async fn start(
     connection: &mut SqliteConnection,
     epoch: Epoch,
     watermark: MsgId,
+    closed: &[ClosedGap],
     at: Timestamp,
 ) -> Result<(), StoreError> {
     fence(connection, epoch).await?;
@@ -50,15 +52,13 @@ async fn start(
         .execute(&mut *connection)
         .await
         .map_err(StoreError::of)?;
-    if first.rows_affected() == 0 || watermark.0 == 0 {
+    if first.rows_affected() == 0 {
         return Ok(());
     }
-    let range = IdRange { first: MsgId(1), last: watermark };
-    close_gap(
-        connection,
-        &ClosedGap { range, first_seen: at, closed_at: at, verdict: GapVerdict::BeforeStart },
-    )
-    .await
+    for gap in closed {
+        close_gap(connection, gap).await?;
+    }
+    Ok(())
 }
 
 /// Panics when `enqueue` would move the watermark back: that is a bug of the caller.

@@ -40,8 +40,14 @@ impl Store for SqliteStore {
         discovery::cursor(&self.database).await
     }
 
-    async fn start_at(&self, epoch: Epoch, watermark: MsgId, at: Timestamp) -> Result<(), StoreError> {
-        discovery::start_at(&self.database, epoch, watermark, at).await
+    async fn start_at(
+        &self,
+        epoch: Epoch,
+        watermark: MsgId,
+        closed: &[ClosedGap],
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        discovery::start_at(&self.database, epoch, watermark, closed, at).await
     }
 
     async fn open_gaps(&self) -> Result<Vec<OpenGap>, StoreError> {

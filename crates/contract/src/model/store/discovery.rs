@@ -4,7 +4,7 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use domain::MsgId;
-use domain::mailbox::{ClosedGap, GapVerdict, IdRange};
+use domain::mailbox::ClosedGap;
 use domain::message::{Labels, State, StoredBody};
 use engine::ports::{Enqueue, Landed, StoreError};
 use jiff::Timestamp;
@@ -13,16 +13,12 @@ use sha2::{Digest, Sha256};
 use super::tables::{MarkColumns, Row, Tables};
 
 impl Tables {
-    pub(super) fn start_at(&mut self, watermark: MsgId, at: Timestamp) {
+    pub(super) fn start_at(&mut self, watermark: MsgId, closed: &[ClosedGap]) {
         if self.watermark.is_some() {
             return;
         }
         self.watermark = Some(watermark);
-        if watermark > MsgId(0) {
-            let range = IdRange { first: MsgId(1), last: watermark };
-            let verdict = GapVerdict::BeforeStart;
-            self.closed.push(ClosedGap { range, first_seen: at, closed_at: at, verdict });
-        }
+        self.closed.extend_from_slice(closed);
     }
 
     pub(super) fn closed_gaps(&self, since: Timestamp, limit: usize) -> Vec<ClosedGap> {

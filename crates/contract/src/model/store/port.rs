@@ -52,9 +52,15 @@ impl StorePort for Store {
         self.read(StoreVerb::Cursor, |t| t.watermark.map(|watermark| Cursor { watermark })).await
     }
 
-    async fn start_at(&self, epoch: Epoch, watermark: MsgId, at: Timestamp) -> Result<(), StoreError> {
+    async fn start_at(
+        &self,
+        epoch: Epoch,
+        watermark: MsgId,
+        closed: &[ClosedGap],
+        _: Timestamp,
+    ) -> Result<(), StoreError> {
         self.write_as(epoch, StoreVerb::StartAt, |t| {
-            t.start_at(watermark, at);
+            t.start_at(watermark, closed);
             Ok(())
         })
         .await

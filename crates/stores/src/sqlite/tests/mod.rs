@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use domain::decide::Effects;
+use domain::mailbox::{ClosedGap, GapVerdict, IdRange};
 use domain::{Epoch, MsgId};
 use engine::ports::{Cursor, Store, StoreError};
 use jiff::Timestamp;
@@ -68,7 +69,10 @@ async fn what_postgresql_refuses_is_refused_here_too() {
 async fn a_store_survives_being_closed_and_opened() {
     let (directory, store) = store().await;
     let epoch = store.acquire_lease("one", Duration::from_secs(60)).await.expect("a lease").expect("free");
-    store.start_at(epoch, MsgId(41), Timestamp::UNIX_EPOCH).await.expect("a start");
+    let range = IdRange { first: MsgId(1), last: MsgId(41) };
+    let (at, verdict) = (Timestamp::UNIX_EPOCH, GapVerdict::BeforeStart);
+    let before = ClosedGap { range, first_seen: at, closed_at: at, verdict };
+    store.start_at(epoch, MsgId(41), &[before], at).await.expect("a start");
     store.close().await;
     assert!(matches!(store.cursor().await, Err(StoreError::Unavailable(_))));
     let again = open(directory.path()).await;

@@ -79,7 +79,7 @@ impl Subject {
     /// Leads, starts at 0 and enqueues the messages 1 to `last`.
     pub(super) async fn lead_with(&self, last: i64) -> Epoch {
         let epoch = self.store.acquire_lease("leader", LONG).await.expect("answers").expect("is free");
-        self.store.start_at(epoch, MsgId(0), at(0)).await.expect("starts");
+        self.store.start_at(epoch, MsgId(0), &[], at(0)).await.expect("starts");
         let rows = (1..=last).map(row).collect();
         let enqueue = Enqueue { from: MsgId(0), to: MsgId(last), rows, ledger: None, at: at(1) };
         assert_eq!(self.store.enqueue(epoch, &enqueue).await, Ok(vec![]));
