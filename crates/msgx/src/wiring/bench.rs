@@ -55,6 +55,10 @@ impl BenchPlace {
         if let Some(url) = config.optional("store.url") {
             PostgresStore::connect(url, config.text("store.schema")).await?.drop_schema().await?;
         }
+        if config.optional("kafka.bootstrap-servers").is_some() {
+            let sink = KafkaSink::new(kafka_config(config));
+            sink.delete_topics().await.map_err(|words| anyhow::anyhow!("kafka: {words}"))?;
+        }
         if self.directory.exists() {
             std::fs::remove_dir_all(&self.directory)?;
         }

@@ -81,6 +81,23 @@ impl KafkaSink {
         }
         Ok(())
     }
+
+    /// Removes both topics: for benchmarks and tests, of topics they made.
+    ///
+    /// # Errors
+    /// One line, when the cluster can't be reached or refuses.
+    pub async fn delete_topics(&self) -> Result<(), String> {
+        let admin = admin(&self.config)?;
+        let names = [self.config.topic_msg.as_str(), self.config.topic_schd.as_str()];
+        let gone = admin.delete_topics(&names, &options()).await.map_err(|error| error.to_string())?;
+        for one in gone {
+            match one {
+                Ok(_) | Err((_, RDKafkaErrorCode::UnknownTopicOrPartition)) => {}
+                Err((topic, code)) => return Err(format!("topic {topic}: {code}")),
+            }
+        }
+        Ok(())
+    }
 }
 
 fn admin(config: &KafkaConfig) -> Result<Admin, String> {
