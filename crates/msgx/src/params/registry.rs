@@ -343,6 +343,12 @@ pub(crate) static PARAMS: &[Param] = &[
     ),
     param("http.bind", Kind::Text, "127.0.0.1", Assumption, "Address of console, API and metrics."),
     param("http.port", Kind::Integer(0, 65_535), "8390", Assumption, "Its port; 0 takes a free one."),
-    param("log.level", Kind::Text, "info", Assumption, "Log filter, such as `info` or `info,engine=debug`."),
+    param(
+        "log.level",
+        Kind::Text,
+        "info,sqlx=warn",
+        Assumption,
+        "Log filter, such as `info` or `info,engine=debug`.",
+    ),
     param("log.format", Kind::OneOf(&["text", "json"]), "text", Assumption, "Form of log lines."),
 ];
