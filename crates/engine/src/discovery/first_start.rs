@@ -3,7 +3,7 @@
 use domain::Epoch;
 use jiff::Timestamp;
 
-use super::plan;
+use super::beginning;
 use crate::happened::StartedAt;
 use crate::ports::{Extent, Mailbox, Store};
 use crate::room::Trouble;
@@ -20,12 +20,12 @@ pub(super) async fn first_start(
     settings: &DiscoverySettings,
 ) -> Result<(), Trouble> {
     let Extent { first, last } = mailbox.extent().await?;
-    let watermark = plan::start(settings.start_at, first, last, settings.id_step);
-    let present = match plan::doubtful(settings.start_at, watermark) {
-        Some(range) => mailbox.present(&[range], plan::IN_FLIGHT_MAX).await?,
+    let watermark = beginning::start(settings.start_at, first, last, settings.id_step);
+    let present = match beginning::doubtful(settings.start_at, watermark) {
+        Some(range) => mailbox.present(&[range], beginning::IN_FLIGHT_MAX).await?,
         None => Vec::new(),
     };
-    let closed = plan::closed_at_start(settings.start_at, watermark, &present, at);
+    let closed = beginning::closed_at_start(settings.start_at, watermark, &present, at);
     store.start_at(epoch, watermark, &closed, at).await?;
     StartedAt { watermark }.emit();
     Ok(())

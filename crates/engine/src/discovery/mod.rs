@@ -6,6 +6,7 @@
 //! store said last, never a guess.
 
 mod audit;
+mod beginning;
 mod first_start;
 mod plan;
 mod run;

@@ -33,12 +33,15 @@ impl MessageSettled<'_> {
                 }
                 debug!(msg_id = settled.msg_id.0, reason, "message skipped");
             }
-            Conclusion::Dead { class, .. } => {
-                warn!(msg_id = settled.msg_id.0, %class, attempts = settled.attempts, kind, subtype, "message is dead");
-            }
-            Conclusion::Failed { class, due, .. } => {
+            Conclusion::Dead { class, error } => {
                 warn!(
-                    msg_id = settled.msg_id.0, %class, attempts = settled.attempts, kind, subtype, %due,
+                    msg_id = settled.msg_id.0, %class, attempts = settled.attempts, kind, subtype, error,
+                    "message is dead"
+                );
+            }
+            Conclusion::Failed { class, error, due } => {
+                warn!(
+                    msg_id = settled.msg_id.0, %class, attempts = settled.attempts, kind, subtype, %due, error,
                     "message failed and holds up the queue until it is due"
                 );
             }
