@@ -2,7 +2,7 @@
 //! making the default table for demos and tests, where it is ours to make.
 
 use engine::ports::MailboxError;
-use sqlx::{AssertSqlSafe, Executor, SqlSafeStr};
+use sqlx::{AssertSqlSafe, Connection, Executor, MySqlConnection, SqlSafeStr};
 
 use super::MysqlMailbox;
 use super::errors::unavailable_or_refused;
@@ -15,6 +15,9 @@ impl MysqlMailbox {
     /// and rights, and runs none of them.
     pub(super) async fn findings(&self) -> Vec<String> {
         let found = async {
+            // Once without the pool, which would hide why a server can't be reached behind its own wait.
+            let options = self.pool.connect_options();
+            MySqlConnection::connect_with(&options).await.map_err(unavailable_or_refused)?;
             let layout = Layout::read(&self.pool, &self.table).await?;
             let statements = Statements::new(&self.table, &layout)?;
             let mut lines = self.misfits(&layout)?;

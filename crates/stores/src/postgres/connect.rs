@@ -3,6 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use engine::ports::StoreError;
 use sha2::{Digest, Sha256};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, Executor, PgConnection, PgPool, SqlStr};
@@ -56,6 +57,15 @@ impl PostgresStore {
             .application_name(&format!("msgx/{schema}"))
             .options(SESSION)
             .options([("search_path", schema), ("timezone", "UTC")]);
+        // Once without the pool, which would hide why a server can't be reached behind its own wait.
+        PgConnection::connect_with(&options).await.map_err(|error| {
+            let (host, port) = (options.get_host(), options.get_port());
+            let error = failed(error);
+            if let StoreError::Unavailable(words) = error {
+                return StoreError::Unavailable(format!("{host}:{port}: {words}"));
+            }
+            error
+        })?;
         let pool = pool(PIPELINE_CONNECTIONS).connect_with(options.clone()).await.map_err(failed)?;
         let views = pool_for_views(&options);
         Ok(Self { pool, views, options, schema: schema.to_owned(), lock_key: lock_key(schema) })
