@@ -1,5 +1,5 @@
 //! Developer commands: the same ones for people and for CI, on a machine that has nothing but
-//! Rust, a C compiler and (as root) a package manager.
+//! Rust, C and C++ compilers, make, Java 17, Maven and (as root) a package manager.
 
 mod interrupt;
 mod packages;

@@ -158,7 +158,10 @@ async fn finish(
         Some(task) => task.await.context("the demo's upstream")??,
         None => None,
     };
-    let Some(summary) = summary else { return Ok(ExitCode::SUCCESS) };
+    let Some(summary) = summary else {
+        println!("stopped; started again with the same data, it goes on where it was");
+        return Ok(ExitCode::SUCCESS);
+    };
     print!("{}", summary.text());
     Ok(if summary.agrees() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -12,7 +12,7 @@ use domain::event::{EventType, Target};
 use domain::{Epoch, MsgId};
 use engine::ports::{
     BodyLimits, Clock as _, Enqueue, EventSettled, EventVerdict, Mailbox, MarkSettled, MarkVerdict,
-    OutboxEvent, PollRequest, Record, Sink, Store, Views,
+    OutboxEvent, PollRequest, Record, Sink, SinkError, Store, Views,
 };
 use jiff::Timestamp;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
@@ -80,10 +80,14 @@ impl<M: Mailbox, S: Store + Views, K: Sink> Bulks<M, S, K> {
             tokio::spawn(self.clone().send(Target::Schd, to_send_schd)),
             tokio::spawn(self.clone().mark(to_mark)),
         ];
+        // A stage that fails ends those before it with "channel closed": the last failure is the cause.
+        let mut result = Ok(());
         for stage in stages {
-            stage.await??;
+            if let Err(error) = stage.await? {
+                result = Err(error);
+            }
         }
-        Ok(())
+        result
     }
 
     async fn enqueue(
@@ -143,7 +147,12 @@ impl<M: Mailbox, S: Store + Views, K: Sink> Bulks<M, S, K> {
         let records: Vec<Record> = events.iter().map(|event| record(&topic, event)).collect();
         let mut settled = Vec::with_capacity(events.len());
         for (event, receipt) in events.iter().zip(self.stack.sink.publish(&records).await) {
-            let receipt = receipt?;
+            let receipt = match receipt {
+                Ok(receipt) => receipt,
+                // Still due: a topic that was just made has no leader for a moment.
+                Err(SinkError::Unavailable(_)) => continue,
+                Err(error @ SinkError::Rejected(_)) => return Err(error.into()),
+            };
             let verdict = EventVerdict::Sent {
                 topic: topic.clone(),
                 partition: receipt.partition,

@@ -86,17 +86,29 @@ impl Demo {
         let file = directory.join("airport");
         let airport = format!("seed {}, {} flights a day", self.seed, self.flights);
         match std::fs::read_to_string(&file) {
-            Ok(text) if text.trim() == airport => Ok(()),
+            Ok(text) if text.trim() == airport => {}
             Ok(text) => {
                 let text = format!(
                     "{} holds another airport ({}): choose another --data-dir, or the same --seed and --flights",
                     directory.display(),
                     text.trim()
                 );
-                Err(Refused(vec![text]).into())
+                return Err(Refused(vec![text]).into());
             }
-            Err(_) => std::fs::write(&file, airport).with_context(|| file.display().to_string()),
+            Err(_) => std::fs::write(&file, airport).with_context(|| file.display().to_string())?,
         }
+        Self::alone(&file)
+    }
+
+    /// Two upstreams would give the same IDs to different letters. The lock lasts as long as the process.
+    fn alone(file: &Path) -> anyhow::Result<()> {
+        let locked = std::fs::File::open(file).with_context(|| file.display().to_string())?;
+        if locked.try_lock().is_err() {
+            let text = format!("another demo uses {}: stop it, or choose another --data-dir", file.display());
+            return Err(Refused(vec![text]).into());
+        }
+        std::mem::forget(locked);
+        Ok(())
     }
 
     fn configure(&self, config: &mut Config) -> anyhow::Result<()> {

@@ -39,7 +39,7 @@ pub(crate) fn facts(language: Language) -> [(&'static str, &'static str, &'stati
             "delivered",
             say("投递确认", "Delivered"),
             say("个/秒", "/s"),
-            say("目标已接受的事件", "events acknowledged"),
+            say("KAFKA:msg 已接受的事件", "KAFKA:msg events acknowledged"),
         ),
         ("marked", say("已回填", "Marked"), per_second, say("标记已写回信箱", "marks written back")),
     ]

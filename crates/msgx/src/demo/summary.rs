@@ -46,7 +46,11 @@ impl Summary {
         let _ = writeln!(text, "events delivered");
         for target in Target::ALL {
             let count = facts.delivered.iter().find(|(t, _)| *t == target).map_or(0, |(_, count)| *count);
-            let _ = writeln!(text, "  {:<28}{count:>9}", target.as_str());
+            let what = match target {
+                Target::Msg => "",
+                Target::Schd => "   flights whose newest state was acknowledged",
+            };
+            let _ = writeln!(text, "  {:<28}{count:>9}{what}", target.as_str());
         }
         let verdict = if self.agrees() {
             "landed = enqueued = processed = marked"

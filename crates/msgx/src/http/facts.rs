@@ -4,6 +4,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use domain::event::Target;
 use engine::ports::{FiveFacts, GapCount, HeadView, OutboxCount, QueueView, StoreError, Views};
 use engine::pulse::{Role, Snapshot};
 use jiff::Timestamp;
@@ -29,7 +30,12 @@ impl From<&FiveFacts> for Baseline {
             processed: facts.processed,
             marked: facts.marked,
             abandoned: facts.abandoned,
-            delivered: facts.delivered.iter().map(|(_, count)| count).sum(),
+            delivered: facts
+                .delivered
+                .iter()
+                .filter(|(target, _)| *target == Target::Msg)
+                .map(|(_, count)| count)
+                .sum(),
         }
     }
 }
@@ -64,7 +70,7 @@ fn facts(baseline: &Baseline, snapshot: &Snapshot) -> Value {
         "landed": baseline.enqueued + live.landed,
         "enqueued": baseline.enqueued + live.enqueued,
         "processed": baseline.processed + live.processed,
-        "delivered": baseline.delivered + live.delivered_msg + live.delivered_schd,
+        "delivered": baseline.delivered + live.delivered_msg,
         "marked": baseline.marked + live.marked,
     })
 }

@@ -7,6 +7,8 @@ use std::time::Duration;
 pub(crate) enum Kind {
     /// Any text; empty means "not set".
     Text,
+    /// A URL of this scheme, with credentials; empty means "not set".
+    Url(&'static str),
     /// A whole number within inclusive bounds.
     Integer(i64, i64),
     /// `true` or `false`.
@@ -32,6 +34,7 @@ impl Kind {
     pub(crate) fn form(self) -> String {
         match self {
             Self::Text => "text".into(),
+            Self::Url(scheme) => format!("URL {scheme}://user:password@host:port/database"),
             Self::Integer(low, high) if high == i64::MAX => format!("whole number from {low}"),
             Self::Integer(low, high) => format!("whole number {low} to {high}"),
             Self::Bool => "true | false".into(),
@@ -49,6 +52,9 @@ impl Kind {
     pub(crate) fn check(self, text: &str) -> Result<(), String> {
         let good = match self {
             Self::Text | Self::List => true,
+            Self::Url(scheme) => {
+                text.is_empty() || text.strip_prefix(scheme).is_some_and(|rest| rest.starts_with("://"))
+            }
             Self::Integer(low, high) => text.parse::<i64>().is_ok_and(|n| (low..=high).contains(&n)),
             Self::Bool => matches!(text, "true" | "false"),
             Self::Duration => parse_duration(text).is_some_and(|duration| !duration.is_zero()),
@@ -132,6 +138,15 @@ mod tests {
         for millis in [1, 1_500, 60_000, 3_600_000, 86_400_000 * 30] {
             let duration = Duration::from_millis(millis);
             assert_eq!(parse_duration(&format_duration(duration)), Some(duration));
+        }
+    }
+
+    #[test]
+    fn a_url_has_its_scheme() {
+        for (text, good) in
+            [("", true), ("mysql://a@b/c", true), ("postgres://a@b/c", false), ("mysql", false)]
+        {
+            assert_eq!(Kind::Url("mysql").check(text).is_ok(), good, "{text}");
         }
     }
 

@@ -13,8 +13,8 @@ const fn param(
     Param { key, kind, default, basis, meaning, secret: false }
 }
 
-const fn secret(key: &'static str, meaning: &'static str) -> Param {
-    Param { key, kind: Kind::Text, default: "", basis: Basis::Assumption, meaning, secret: true }
+const fn secret(key: &'static str, scheme: &'static str, meaning: &'static str) -> Param {
+    Param { key, kind: Kind::Url(scheme), default: "", basis: Basis::Assumption, meaning, secret: true }
 }
 
 const POSITIVE: Kind = Kind::Integer(1, i64::MAX);
@@ -37,6 +37,7 @@ pub(crate) static PARAMS: &[Param] = &[
     ),
     secret(
         "store.url",
+        "postgres",
         "Own store: `postgres://user:password@host:port/database`; empty: SQLite in `msgx.data-dir`.",
     ),
     param(
@@ -48,6 +49,7 @@ pub(crate) static PARAMS: &[Param] = &[
     ),
     secret(
         "mailbox.url",
+        "mysql",
         "Mailbox: `mysql://user:password@host:port/database`; empty: SQLite in `msgx.data-dir`.",
     ),
     param("mailbox.table", Kind::Text, "CMINMSGS", Contract, "Inbound table."),
