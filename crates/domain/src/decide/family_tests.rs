@@ -26,6 +26,22 @@ fn inv_21_the_projection_is_the_active_children_by_flid() {
     assert_eq!(deleted.payload(Target::Schd, 1)["codeShares"], json!([{"flid": 5, "flightNumber": "XX5"}]));
 }
 
+/// A message of the size limit brings tens of thousands of records: the work must grow with their
+/// number, not with its square, or the lease runs out before such a message is decided.
+#[test]
+fn a_message_with_very_many_records_is_decided_in_one_go() {
+    const RECORDS: i64 = 20_000;
+    let mut office = Office::new();
+    let share = |flid: i64| flight(flid, "XX1", 7).main(if flid % 2 == 0 { flid - 1 } else { 1 });
+    let effects = office.one(schedule(10, (1..=RECORDS).map(share).collect()));
+    assert_eq!(effects.flights.len() as i64, RECORDS);
+    let effects =
+        office.one(flop(11, (1..=RECORDS).map(|flid| record(flid).set("stand", text("1"))).collect()));
+    assert_eq!(effects.flights.len() as i64, RECORDS);
+    let effects = office.one(delete(12, &(1..=RECORDS).collect::<Vec<_>>()));
+    assert!(effects.flights.iter().all(|flight| flight.life == Life::Deleted));
+}
+
 #[test]
 fn inv_22_a_changed_projection_moves_the_main_flight_once() {
     let mut office = Office::new();

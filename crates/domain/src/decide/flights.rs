@@ -1,5 +1,7 @@
 //! Handlers: what a readable body does to flights.
 
+use std::collections::BTreeSet;
+
 use sis::{Body, Record, Request, Schedule, ScheduleKind};
 
 use super::Policy;
@@ -141,8 +143,8 @@ fn operate(
 
 /// Deletes flights and, with a main flight, its active code-shares (C-25, Q14).
 fn delete(records: &[Record], by: MsgId, draft: &mut Draft<'_>, policy: &Policy) -> Result<Handled, Failure> {
-    let listed: Vec<Flid> = records.iter().map(|record| Flid(record.flid)).collect();
-    for flid in listed.iter().copied() {
+    let listed: BTreeSet<Flid> = records.iter().map(|record| Flid(record.flid)).collect();
+    for flid in records.iter().map(|record| Flid(record.flid)) {
         let Some(flight) = draft.get(flid).cloned() else {
             draft.put(Flight::never_seen(flid, by));
             continue;

@@ -90,6 +90,9 @@ pub(crate) struct Draft<'a> {
     flights: BTreeMap<Flid, Rc<Flight>>,
     /// In the order in which the message named them.
     order: Vec<Flid>,
+    /// FLIDs of `flights` by a main flight they name or named: a message may bring thousands, and
+    /// asking all of them for each main flight would take for ever.
+    children: BTreeMap<Flid, BTreeSet<Flid>>,
 }
 
 /// A flight that a message changed, to be told of.
@@ -103,7 +106,7 @@ pub(crate) struct Change {
 
 impl<'a> Draft<'a> {
     pub(crate) fn new(fleet: &'a Fleet) -> Self {
-        Self { fleet, flights: BTreeMap::new(), order: Vec::new() }
+        Self { fleet, flights: BTreeMap::new(), order: Vec::new(), children: BTreeMap::new() }
     }
 
     pub(crate) fn get(&self, flid: Flid) -> Option<&Flight> {
@@ -114,14 +117,17 @@ impl<'a> Draft<'a> {
         if !self.flights.contains_key(&flight.flid) {
             self.order.push(flight.flid);
         }
+        if let Some(main) = flight.main_flid() {
+            self.children.entry(main).or_default().insert(flight.flid);
+        }
         self.flights.insert(flight.flid, Rc::new(flight));
     }
 
     /// ACTIVE code-share flights of a main flight, FLID ascending (INV-21): its own self and
     /// others' are never among them.
     pub(crate) fn active_children(&self, main: Flid) -> Vec<Flid> {
-        let known = self.fleet.children.get(&main).into_iter().flatten().copied();
-        let candidates: BTreeSet<Flid> = known.chain(self.flights.keys().copied()).collect();
+        let known = [&self.fleet.children, &self.children].into_iter().filter_map(|index| index.get(&main));
+        let candidates: BTreeSet<Flid> = known.flatten().copied().collect();
         let is_child = |flid: &Flid| self.get(*flid).and_then(link).is_some_and(|(found, _)| found == main);
         candidates.into_iter().filter(is_child).collect()
     }
