@@ -11,6 +11,7 @@ pub(crate) fn refuse(config: &Config) -> Result<(), Vec<String>> {
     let mut words: Vec<String> = time_constants(config).refusals().iter().map(ToString::to_string).collect();
     words.extend(producer(config).err().unwrap_or_default());
     words.extend(production(config));
+    words.extend(given_twice(config));
     if words.is_empty() { Ok(()) } else { Err(words) }
 }
 
@@ -18,6 +19,35 @@ pub(crate) fn refuse(config: &Config) -> Result<(), Vec<String>> {
 /// the day on which the broker is configured.
 pub(crate) fn producer(config: &Config) -> Result<(), Vec<String>> {
     kafka_config(config).self_check(config.duration("msgx.lease-ttl"))
+}
+
+/// Names that must differ: a mark written into the body column would destroy the bodies, and two kinds
+/// of records in one compacted topic would erase each other.
+fn given_twice(config: &Config) -> Vec<String> {
+    let columns = [
+        "mailbox.id-column",
+        "mailbox.received-column",
+        "mailbox.body-column",
+        "mailbox.mark.column",
+        "mailbox.mark.status-column",
+    ];
+    let topics = ["kafka.topics.msg", "kafka.topics.schd"];
+    [&columns[..], &topics[..]].into_iter().flat_map(|keys| equal_names(config, keys)).collect()
+}
+
+fn equal_names(config: &Config, keys: &[&str]) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, key) in keys.iter().enumerate() {
+        let name = config.text(key);
+        let equal = |other: &&&str| !name.is_empty() && config.text(other).eq_ignore_ascii_case(name);
+        words.extend(
+            keys[..index]
+                .iter()
+                .find(equal)
+                .map(|other| format!("{key}: {name} is also {other}; the two must differ")),
+        );
+    }
+    words
 }
 
 fn production(config: &Config) -> Vec<String> {
@@ -77,6 +107,20 @@ mod tests {
             let words = refusals(&[&format!("{key}={value}")]);
             assert!(words.contains(key) && words.contains("D3"), "{words}");
         }
+    }
+
+    #[test]
+    fn c_05_a_mark_is_never_written_into_another_column() {
+        for key in ["mailbox.mark.status-column", "mailbox.mark.column"] {
+            let words = refusals(&[&format!("{key}=cminmsgs_clob_msg")]);
+            assert!(words.contains(key) && words.contains("mailbox.body-column"), "{words}");
+        }
+        assert_eq!(refusals(&["mailbox.mark.status-column="]), "", "no status column is fine");
+    }
+
+    #[test]
+    fn the_two_topics_differ() {
+        assert!(refusals(&["kafka.topics.msg=x", "kafka.topics.schd=x"]).contains("kafka.topics.schd"));
     }
 
     #[test]

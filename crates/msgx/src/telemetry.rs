@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
 use engine::happened::{METRICS, MetricKind};
-use metrics::{describe_counter, describe_gauge, describe_histogram};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::EnvFilter;
 
@@ -35,7 +35,13 @@ pub(crate) fn metrics() -> anyhow::Result<PrometheusHandle> {
     let handle = builder.install_recorder().context("metrics")?;
     for metric in METRICS {
         match metric.kind {
-            MetricKind::Counter => describe_counter!(metric.name, metric.help),
+            MetricKind::Counter => {
+                describe_counter!(metric.name, metric.help);
+                // Seen at 0 before the first event, so that an alarm on a rise misses none.
+                if metric.labels.is_empty() {
+                    counter!(metric.name).increment(0);
+                }
+            }
             MetricKind::Gauge => describe_gauge!(metric.name, metric.help),
             MetricKind::Histogram => describe_histogram!(metric.name, metric.help),
         }

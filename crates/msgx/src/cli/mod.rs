@@ -8,6 +8,7 @@ mod migrate;
 mod params;
 mod run;
 mod send;
+mod sets;
 mod status;
 
 use std::path::PathBuf;
@@ -117,7 +118,7 @@ impl Global {
         Config::load(&Sources {
             file: self.config.clone(),
             environment: std::env::vars().collect(),
-            sets: self.sets.clone(),
+            sets: sets::every_set(std::env::args()),
         })
     }
 

@@ -65,11 +65,17 @@ fn key_of_variable(name: &str, errors: &mut Vec<String>) -> Option<String> {
 fn from_file(path: &Path, given: &mut Vec<Given>, errors: &mut Vec<String>) {
     let parsed = std::fs::read_to_string(path)
         .map_err(|error| error.to_string())
-        .and_then(|text| text.parse::<toml::Table>().map_err(|error| error.to_string()));
+        .and_then(|text| text.parse::<toml::Table>().map_err(|error| without_excerpt(&text, &error)));
     match parsed {
         Ok(table) => flatten("", &table, &Source::File(path.to_owned()), given),
         Err(error) => errors.push(format!("{}: {error}", path.display())),
     }
+}
+
+/// What is wrong with a file, and where; not the line itself, which may hold a password.
+fn without_excerpt(text: &str, error: &toml::de::Error) -> String {
+    let line = error.span().map_or(0, |span| text[..span.start.min(text.len())].lines().count().max(1));
+    format!("line {line}: {}", error.message())
 }
 
 fn flatten(prefix: &str, table: &toml::Table, source: &Source, given: &mut Vec<Given>) {

@@ -92,3 +92,14 @@ fn sources_under(directory: &Path) -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
         .collect()
 }
+
+#[test]
+fn a_broken_file_is_told_by_line_without_the_secrets_in_it() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("site.toml");
+    std::fs::write(&file, "[store]\n# here\nurl = \"postgres://u:geheim@h/d\n").expect("written");
+    let mut sources = sources(&[], &[]);
+    sources.file = Some(file);
+    let text = Config::load(&sources).expect_err("an unclosed quote").to_string();
+    assert!(text.contains("site.toml: line 3") && !text.contains("geheim"), "{text}");
+}

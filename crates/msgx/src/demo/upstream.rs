@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::MsgId;
+use domain::mailbox::IdRange;
 use engine::ports::{Clock as _, Mailbox, Store, Views, Wake};
 use engine::{Stop, drained};
 
@@ -39,10 +41,12 @@ impl<M: Mailbox, S: Store + Views> Upstream<M, S> {
     async fn posted(&self, post: &mut Post) -> anyhow::Result<Option<Summary>> {
         let wake = Wake::default();
         self.stop.rings(&wake);
+        let mut already = 0;
         if let Some(last) = self.mailbox.extent().await?.last {
             post.resume_after(last);
+            let everything = IdRange { first: MsgId(1), last };
+            already = self.mailbox.present(&[everything], usize::MAX).await?.len() as u64;
         }
-        let already = self.store.five_facts().await?.enqueued;
         let start = self.clock.monotonic();
         while !post.is_done() {
             if self.stop.is_stopped() {

@@ -79,7 +79,10 @@ fn split(text: &str) -> Option<(u64, &str)> {
     Some((text[..end].parse().ok()?, text[end..].trim()))
 }
 
-/// Reads a duration; `None` where the form is unknown.
+/// Ten years: what is longer is a slip of the keyboard, and times far away overflow.
+const LONGEST: Duration = Duration::from_secs(3_650 * 86_400);
+
+/// Reads a duration of at most ten years; `None` where the form is unknown.
 pub(crate) fn parse_duration(text: &str) -> Option<Duration> {
     let (number, unit) = split(text)?;
     let millis = match unit {
@@ -90,7 +93,7 @@ pub(crate) fn parse_duration(text: &str) -> Option<Duration> {
         "d" => 86_400_000,
         _ => return None,
     };
-    number.checked_mul(millis).map(Duration::from_millis)
+    number.checked_mul(millis).map(Duration::from_millis).filter(|duration| *duration <= LONGEST)
 }
 
 /// A duration as [`parse_duration`] reads it, in the largest whole unit.
@@ -128,7 +131,7 @@ mod tests {
             assert_eq!(parse_duration(text), Some(Duration::from_millis(millis)), "{text}");
         }
         assert_eq!(parse_bytes("10 MB"), Some(10 << 20));
-        for text in ["", "5", "5 weeks", "-1 s", "1.5 s"] {
+        for text in ["", "5", "5 weeks", "-1 s", "1.5 s", "99999999 d"] {
             assert_eq!(parse_duration(text), None, "{text}");
         }
     }
