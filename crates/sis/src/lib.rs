@@ -18,6 +18,7 @@ mod envelope;
 mod form;
 mod hash;
 pub mod json;
+pub mod json_schema;
 mod problem;
 mod value;
 mod xml;
