@@ -1,12 +1,11 @@
 //! Cells of a row. One that can't be read is `Corrupt` with table, column and row, never a default.
 
-use chrono::{DateTime, Utc};
 use engine::ports::StoreError;
 use jiff::Timestamp;
 use sqlx::postgres::PgRow;
 use sqlx::{Decode, Postgres, Row, Type};
 
-use super::times;
+use super::times::{self, Moment};
 
 /// One row with the words to complain about it.
 pub(super) struct Cells<'r> {
@@ -77,13 +76,13 @@ impl<'r> Cells<'r> {
 
     /// A time.
     pub(super) fn time(&self, column: &'static str) -> Result<Timestamp, StoreError> {
-        let at: DateTime<Utc> = self.get(column)?;
+        let at: Moment = self.get(column)?;
         times::read(at).map_err(|text| self.corrupt(column, text))
     }
 
     /// A time that may be absent.
     pub(super) fn maybe_time(&self, column: &'static str) -> Result<Option<Timestamp>, StoreError> {
-        match self.get::<Option<DateTime<Utc>>>(column)? {
+        match self.get::<Option<Moment>>(column)? {
             Some(at) => times::read(at).map(Some).map_err(|text| self.corrupt(column, text)),
             None => Ok(None),
         }

@@ -1,6 +1,5 @@
 //! Rows that become the domain's types in more than one room.
 
-use chrono::NaiveDate;
 use domain::flight::{Flight, Life};
 use domain::message::{Candidate, State, StoredBody};
 use domain::{Flid, MsgId};
@@ -51,7 +50,7 @@ fn body(cells: &Cells<'_>) -> Result<StoredBody, StoreError> {
 /// A row of `flight_schd`.
 pub(super) fn flight(row: &PgRow) -> Result<Flight, StoreError> {
     let cells = Cells::new(row, "flight_schd", "flid");
-    let day = cells.get::<Option<NaiveDate>>("operation_day")?.map(times::read_day).transpose();
+    let day = cells.get::<Option<times::Day>>("operation_day")?.map(times::read_day).transpose();
     let document: &str = cells.get("document")?;
     Ok(Flight {
         flid: Flid(cells.get("flid")?),
