@@ -1,12 +1,14 @@
 //! The upstream side of the demo: puts the letters of an invented airport into the mailbox at
 //! their pace, each with the ID that its place in the traffic gives it. The same options give the
-//! same rows, whenever and in how many sittings they are written.
+//! same rows, whenever and in how many sittings they are written; when others put rows in too
+//! (`msgx send`), later letters make room for them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use airport::{Fate, Letter, Traffic};
 use domain::MsgId;
+use domain::mailbox::IdRange;
 use engine::ports::{Mailbox, MailboxError, NewLetter};
 use jiff::Timestamp;
 
@@ -18,8 +20,12 @@ const LATE_SHARE: u32 = 2;
 #[derive(Debug)]
 pub(crate) struct Post {
     traffic: Traffic,
-    /// Index of the next letter; its ID is one more.
+    /// Index of the next letter; its ID is one more, and `shift`.
     next: u64,
+    /// IDs that letters have given way by because others had taken theirs.
+    shift: u64,
+    /// Largest ID posted so far: a letter at or below it commits late.
+    highest: MsgId,
     /// Index of the first letter of this sitting.
     first: u64,
     /// Letters of this sitting; `None` never stops.
@@ -49,6 +55,8 @@ impl Post {
         Self {
             traffic,
             next: 0,
+            shift: 0,
+            highest: MsgId(0),
             first: 0,
             count: duration.map(|span| count(letters(span))),
             late: BTreeMap::new(),
@@ -59,11 +67,14 @@ impl Post {
     }
 
     /// Goes on after a restart: letters up to `last`, the mailbox's largest ID, are not posted again.
+    /// What others put in counts as letters of ours that were rolled back.
     pub(crate) fn resume_after(&mut self, last: MsgId) {
         while self.next < last.0.unsigned_abs() && self.traffic.next().is_some() {
             self.next += 1;
         }
         self.first = self.next;
+        self.shift = last.0.unsigned_abs().saturating_sub(self.next);
+        self.highest = last;
     }
 
     /// Index to stop before.
@@ -90,16 +101,56 @@ impl Post {
         at: Timestamp,
         most: usize,
     ) -> Result<usize, MailboxError> {
-        let due = self.due(elapsed, most);
-        let letters: Vec<NewLetter> = due
-            .into_iter()
-            .map(|(id, letter)| NewLetter { body: letter.body, received_at: at, id: Some(id) })
-            .collect();
-        if !letters.is_empty() {
-            mailbox.insert(&letters).await?;
-            self.posted += letters.len() as u64;
+        let mut due = self.due(elapsed, most);
+        if due.is_empty() {
+            return Ok(0);
         }
-        Ok(letters.len())
+        loop {
+            let letters = due.iter().map(|(id, letter)| NewLetter {
+                body: letter.body.clone(),
+                received_at: at,
+                id: Some(*id),
+            });
+            match mailbox.insert(&letters.collect::<Vec<_>>()).await {
+                Ok(_) => break,
+                // Nothing of it was written. Did others take some of its IDs?
+                Err(refused @ MailboxError::Refused(_)) => {
+                    let wanted: Vec<_> =
+                        due.iter().map(|(id, _)| IdRange { first: *id, last: *id }).collect();
+                    let taken = mailbox.present(&wanted, usize::MAX).await?;
+                    let last = mailbox.extent().await?.last.filter(|_| !taken.is_empty()).ok_or(refused)?;
+                    self.make_room(&mut due, &taken, last);
+                }
+                Err(unavailable @ MailboxError::Unavailable(_)) => return Err(unavailable),
+            }
+        }
+        self.highest = due.iter().map(|(id, _)| *id).fold(self.highest, MsgId::max);
+        self.posted += due.len() as u64;
+        Ok(due.len())
+    }
+
+    /// Others have the IDs `taken`, and nobody has one above `last`. New letters move behind `last`
+    /// together, so that their gaps stay gaps; a late one, whose gap is filled, gets the next free ID.
+    fn make_room(&mut self, due: &mut [(MsgId, Letter)], taken: &[MsgId], last: MsgId) {
+        let passed = self.highest;
+        if let Some(first) = taken.iter().filter(|id| **id > passed).min() {
+            let by = last.0.saturating_add(1).saturating_sub(first.0).max(1);
+            let waiting = self.late.values_mut().flatten();
+            for (id, _) in due.iter_mut().chain(waiting).filter(|(id, _)| id >= first) {
+                id.0 = id.0.saturating_add(by);
+            }
+            self.shift = self.shift.saturating_add(by.unsigned_abs());
+        }
+        for (id, _) in due.iter_mut().filter(|(id, _)| *id <= passed && taken.contains(id)) {
+            self.shift =
+                self.shift.saturating_add(1).max(last.0.unsigned_abs().saturating_sub(self.next) + 1);
+            *id = self.id_of_next();
+        }
+    }
+
+    /// The ID of the letter taken last.
+    fn id_of_next(&self) -> MsgId {
+        MsgId(i64::try_from(self.next.saturating_add(self.shift)).unwrap_or(i64::MAX))
     }
 
     fn due(&mut self, elapsed: Duration, most: usize) -> Vec<(MsgId, Letter)> {
@@ -109,7 +160,7 @@ impl Post {
         while due.len() < most && self.next < target {
             let Some(letter) = self.traffic.next() else { break };
             self.next += 1;
-            let id = MsgId(i64::try_from(self.next).unwrap_or(i64::MAX));
+            let id = self.id_of_next();
             match letter.fate {
                 Fate::Commit => due.push((id, letter)),
                 Fate::RolledBack => {}
@@ -138,6 +189,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use airport::{Options, Trouble};
+    use jiff::tz::TimeZone;
+    use stores::sqlite::{SqliteMailbox, SqliteMailboxOptions};
 
     use super::*;
 
@@ -178,5 +231,45 @@ mod tests {
         second.resume_after(whole[99]);
         second.count = second.count.map(|count| count - second.next);
         assert_eq!(all(&mut second, &[9_999]), whole[100..]);
+    }
+
+    #[tokio::test]
+    async fn others_may_put_letters_in_and_ours_make_room_in_order() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let options = SqliteMailboxOptions { zone: TimeZone::UTC, processed_value: "PROCESSED".into() };
+        let mailbox =
+            SqliteMailbox::open(&directory.path().join("mailbox.db"), options).await.expect("a mailbox");
+        let at = Timestamp::UNIX_EPOCH;
+        let foreign = NewLetter { body: None, received_at: at, id: None };
+        let (mut post, mut others) = (post(0.3), 0);
+        while !post.is_done() {
+            let elapsed = Duration::from_millis(100 + others * 20);
+            post.deliver(&mailbox, elapsed, at, usize::MAX).await.expect("room is made");
+            let many = vec![foreign.clone(); usize::try_from(others % 4 + 1).expect("a few")];
+            others += mailbox.insert(&many).await.expect("inserted").len() as u64;
+        }
+        let last = mailbox.extent().await.expect("an extent").last.expect("rows");
+        let everything = IdRange { first: MsgId(1), last };
+        let present = mailbox.present(&[everything], usize::MAX).await.expect("IDs").len() as u64;
+        assert_eq!(present, post.posted() + others);
+        let alone = all(&mut self::post(0.3), &[9_999]).len() as u64;
+        assert_eq!(post.posted(), alone, "no letter is lost for another's");
+        assert!(last.0.unsigned_abs() > present, "planned gaps are still gaps");
+    }
+
+    #[test]
+    fn letters_keep_their_distances_when_they_make_room() {
+        let mut post = post(0.5);
+        let mut due = post.due(Duration::from_millis(400), usize::MAX);
+        due.sort_by_key(|(id, _)| *id);
+        let before: Vec<i64> = due.iter().map(|(id, _)| id.0).collect();
+        post.make_room(&mut due, &[MsgId(before[0])], MsgId(1_000));
+        let by = 1_001 - before[0];
+        assert_eq!(
+            due.iter().map(|(id, _)| id.0).collect::<Vec<_>>(),
+            before.iter().map(|id| id + by).collect::<Vec<_>>()
+        );
+        let later = all(&mut post, &[9_999]);
+        assert!(later.iter().all(|id| id.0 > 1_000 && due.iter().all(|(taken, _)| taken != id)));
     }
 }

@@ -10,13 +10,15 @@ use engine::ports::{FiveFacts, OutcomeCount, StoreError, Views};
 #[derive(Debug)]
 pub(crate) struct Summary {
     landed: u64,
+    /// Those of them that the demo didn't put in during this sitting and didn't find at its start.
+    others: u64,
     facts: FiveFacts,
     outcomes: Vec<OutcomeCount>,
 }
 
-/// Counts everything.
-pub(crate) async fn summarise<V: Views>(views: &V, landed: u64) -> Result<Summary, StoreError> {
-    Ok(Summary { landed, facts: views.five_facts().await?, outcomes: views.outcomes().await? })
+/// Counts everything; `others` of the `landed` rows were put in by somebody else meanwhile.
+pub(crate) async fn summarise<V: Views>(views: &V, landed: u64, others: u64) -> Result<Summary, StoreError> {
+    Ok(Summary { landed, others, facts: views.five_facts().await?, outcomes: views.outcomes().await? })
 }
 
 impl Summary {
@@ -38,6 +40,9 @@ impl Summary {
         ];
         for (name, count) in rows {
             let _ = writeln!(text, "  {name:<12}{count:>9}");
+        }
+        if self.others > 0 {
+            let _ = writeln!(text, "  of these, {} landed by other hands", self.others);
         }
         let _ = writeln!(text, "outcomes");
         for (name, count) in self.by_outcome() {

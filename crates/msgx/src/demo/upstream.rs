@@ -41,11 +41,9 @@ impl<M: Mailbox, S: Store + Views> Upstream<M, S> {
     async fn posted(&self, post: &mut Post) -> anyhow::Result<Option<Summary>> {
         let wake = Wake::default();
         self.stop.rings(&wake);
-        let mut already = 0;
+        let already = self.landed().await?;
         if let Some(last) = self.mailbox.extent().await?.last {
             post.resume_after(last);
-            let everything = IdRange { first: MsgId(1), last };
-            already = self.mailbox.present(&[everything], usize::MAX).await?.len() as u64;
         }
         let start = self.clock.monotonic();
         while !post.is_done() {
@@ -58,11 +56,31 @@ impl<M: Mailbox, S: Store + Views> Upstream<M, S> {
             }
             self.clock.pause(&wake, TICK).await;
         }
-        self.drain(&wake).await?;
-        if self.stop.is_stopped() {
-            return Ok(None);
+        self.summed_up(&wake, already + post.posted()).await
+    }
+
+    /// The summary, once everything is through. Whoever else puts rows in may do so at any moment: then
+    /// it is drained and counted again.
+    async fn summed_up(&self, wake: &Wake, ours: u64) -> anyhow::Result<Option<Summary>> {
+        loop {
+            let before = self.mailbox.extent().await?.last;
+            self.drain(wake).await?;
+            if self.stop.is_stopped() {
+                return Ok(None);
+            }
+            let landed = self.landed().await?;
+            let summary = summarise(&*self.store, landed, landed.saturating_sub(ours)).await?;
+            if summary.agrees() || self.mailbox.extent().await?.last == before {
+                return Ok(Some(summary));
+            }
         }
-        summarise(&*self.store, already + post.posted()).await.map(Some).map_err(Into::into)
+    }
+
+    /// Rows of the mailbox, whoever put them in.
+    async fn landed(&self) -> anyhow::Result<u64> {
+        let Some(last) = self.mailbox.extent().await?.last else { return Ok(0) };
+        let everything = IdRange { first: MsgId(1), last };
+        Ok(self.mailbox.present(&[everything], usize::MAX).await?.len() as u64)
     }
 
     async fn drain(&self, wake: &Wake) -> anyhow::Result<()> {

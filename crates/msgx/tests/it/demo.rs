@@ -55,6 +55,25 @@ fn a_demo_goes_on_where_it_stopped() {
 }
 
 #[test]
+fn letters_sent_by_others_meanwhile_are_taken_up_and_counted_apart() {
+    let place = tempfile::tempdir().expect("a directory");
+    let data = place.path().display().to_string();
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../sis/fixtures/flop-gate.xml");
+    let output = std::thread::scope(|scope| {
+        let demo = scope.spawn(|| demo(place.path(), "8", "4s"));
+        let mut sent = 0;
+        while sent < 5 {
+            // Before the demo has made the mailbox, this makes it.
+            let set = format!("--set=msgx.data-dir={data}");
+            sent += u32::from(msgx(&["send", &set, sample, sample]).status.success());
+        }
+        demo.join().expect("the demo ends")
+    });
+    let summary = summary(&output);
+    assert!(summary.contains("landed = enqueued = processed = marked"), "{summary}");
+}
+
+#[test]
 fn a_directory_of_another_airport_is_refused() {
     let place = tempfile::tempdir().expect("a directory");
     summary(&demo(place.path(), "8", "1s"));
