@@ -2,6 +2,7 @@
 //! any setting that would weaken it.
 
 mod config;
+mod refusals;
 mod topics;
 
 use std::sync::{Mutex, PoisonError};
