@@ -45,7 +45,15 @@ impl MysqlMailbox {
             lines.push(format!("{}: NOT NULL, so no mark is ever empty", mark.name));
         }
         if let Some(status) = &names.status {
-            layout.column(status)?;
+            let status = layout.column(status)?;
+            let (value, most) = (&names.processed_value, status.characters_max);
+            let length = value.chars().count() as u64;
+            if let Some(most) = most.filter(|most| length > *most) {
+                lines.push(format!(
+                    "{}: takes {most} characters, mailbox.processed-value '{value}' has {length}; no mark could be written",
+                    status.name
+                ));
+            }
         }
         Ok(lines)
     }

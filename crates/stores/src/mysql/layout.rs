@@ -30,18 +30,21 @@ pub(super) struct Column {
     pub(super) primary: bool,
     /// Set by the server on every UPDATE that doesn't name it.
     pub(super) on_update: bool,
+    /// Most characters of a text; `None` where the type has no such limit.
+    pub(super) characters_max: Option<u64>,
 }
 
 const COLUMNS: &str = "
 SELECT CAST(c.COLUMN_NAME AS BINARY), CAST(LOWER(c.DATA_TYPE) AS BINARY), CAST(c.DATETIME_PRECISION AS SIGNED),
        CAST(c.IS_NULLABLE = 'YES' AS SIGNED), CAST(c.COLUMN_KEY = 'PRI' AS SIGNED),
-       CAST(LOWER(c.EXTRA) LIKE '%on update%' AS SIGNED), CAST(COALESCE(t.ENGINE, '') AS BINARY)
+       CAST(LOWER(c.EXTRA) LIKE '%on update%' AS SIGNED), CAST(COALESCE(t.ENGINE, '') AS BINARY),
+       CAST(c.CHARACTER_MAXIMUM_LENGTH AS SIGNED)
   FROM information_schema.COLUMNS c
   JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME
  WHERE c.TABLE_SCHEMA = COALESCE(?, DATABASE()) AND c.TABLE_NAME = ?
  ORDER BY c.ORDINAL_POSITION";
 
-type Row = (Vec<u8>, Vec<u8>, Option<i64>, i64, i64, i64, Vec<u8>);
+type Row = (Vec<u8>, Vec<u8>, Option<i64>, i64, i64, i64, Vec<u8>, Option<i64>);
 
 impl Layout {
     /// Asks the server.
@@ -79,7 +82,7 @@ impl Layout {
 }
 
 impl From<Row> for Column {
-    fn from((name, data_type, digits, nullable, primary, on_update, _): Row) -> Self {
+    fn from((name, data_type, digits, nullable, primary, on_update, _, characters): Row) -> Self {
         let data_type = text(&data_type);
         let digits = digits.and_then(|digits| digits.try_into().ok()).unwrap_or(0);
         let time = if data_type == "timestamp" {
@@ -94,6 +97,7 @@ impl From<Row> for Column {
             nullable: nullable != 0,
             primary: primary != 0,
             on_update: on_update != 0,
+            characters_max: characters.and_then(|characters| characters.try_into().ok()),
         }
     }
 }
