@@ -4,6 +4,7 @@
 use engine::self_check::TimeConstants;
 
 use crate::config::Config;
+use crate::telemetry;
 use crate::wiring::{Embedded, kafka_config};
 
 /// Everything that speaks against starting, together.
@@ -12,6 +13,7 @@ pub(crate) fn refuse(config: &Config) -> Result<(), Vec<String>> {
     words.extend(producer(config).err().unwrap_or_default());
     words.extend(production(config));
     words.extend(given_twice(config));
+    words.extend(telemetry::filter(config).err());
     if words.is_empty() { Ok(()) } else { Err(words) }
 }
 
@@ -128,6 +130,24 @@ mod tests {
         assert!(
             refusals(&["msgx.pipeline.overdue-backfill=60 d"]).contains("msgx.pipeline.overdue-backfill")
         );
+    }
+
+    #[test]
+    fn a_log_filter_that_would_log_nothing_is_refused() {
+        for level in ["verbose", "info,engine=loud", "info,[", "=", "info,,sqlx", "engine"] {
+            assert!(refusals(&[&format!("log.level={level}")]).contains("log.level"), "{level}");
+        }
+        for level in ["info", "WARN", "off", "info,sqlx=warn", "info, engine=debug", "error,[span]=debug"] {
+            assert_eq!(refusals(&[&format!("log.level={level}")]), "", "{level}");
+        }
+    }
+
+    #[test]
+    fn what_the_producer_never_takes_is_refused_by_its_key() {
+        assert!(
+            refusals(&["kafka.properties=transactional.id=x"]).contains("kafka.properties: transactional.id")
+        );
+        assert!(refusals(&["kafka.properties=acks=0"]).starts_with("kafka.properties: acks"));
     }
 
     #[test]

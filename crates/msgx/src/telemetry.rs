@@ -7,12 +7,28 @@ use engine::happened::{METRICS, MetricKind};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::config::Config;
 
+/// The filter of log lines. A single word that is no level names a module, and everything else would
+/// be silent: a slip of the keyboard rather than a wish.
+pub(crate) fn filter(config: &Config) -> Result<EnvFilter, String> {
+    let text = config.text("log.level");
+    let form =
+        "expected: a level (off, error, warn, info, debug, trace), then module=level, separated by commas";
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    let is_slip =
+        |part: &&&str| part.is_empty() || !part.contains(['=', '[']) && part.parse::<LevelFilter>().is_err();
+    if let Some(part) = parts.iter().find(is_slip) {
+        return Err(format!("log.level: '{part}' in '{text}' is no level; {form}"));
+    }
+    EnvFilter::try_new(parts.join(",")).map_err(|error| format!("log.level: '{text}': {error}; {form}"))
+}
+
 /// Starts logging; once per process.
 pub(crate) fn start(config: &Config) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(config.text("log.level")).context("log.level")?;
+    let filter = filter(config).map_err(anyhow::Error::msg)?;
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     let started = if config.text("log.format") == "json" {
         lines.json().try_init()
