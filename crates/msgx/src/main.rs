@@ -9,6 +9,7 @@ mod console;
 mod demo;
 mod door;
 mod http;
+mod output;
 mod params;
 mod serve;
 mod settings;
@@ -20,22 +21,10 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    end_quietly_on_a_closed_pipe();
-    let cli = cli::Cli::parse();
-    match cli.run() {
-        Ok(code) => code,
-        Err(error) => cli::report(&error),
-    }
-}
-
-/// `msgx params | head`: whoever reads has enough. Any other panic is told as usual.
-fn end_quietly_on_a_closed_pipe() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        let words = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
-        if words.starts_with("failed printing to stdout") && words.contains("Broken pipe") {
-            std::process::exit(0);
-        }
-        usual(panic);
-    }));
+    output::end_when_it_fails();
+    let code = match cli::Cli::try_parse() {
+        Ok(cli) => cli.run().unwrap_or_else(|error| cli::report(&error)),
+        Err(words) => cli::usage(&words),
+    };
+    output::finish(code)
 }

@@ -11,6 +11,7 @@ mod send;
 mod sets;
 mod status;
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -105,7 +106,9 @@ impl Cli {
             Command::Params(params) => params.run(&global),
             Command::Bench(bench) => bench.run(&global),
             Command::Completions { shell } => {
-                clap_complete::generate(shell, &mut Self::command(), "msgx", &mut std::io::stdout());
+                let mut script = Vec::new();
+                clap_complete::generate(shell, &mut Self::command(), "msgx", &mut script);
+                print!("{}", String::from_utf8_lossy(&script));
                 Ok(ExitCode::SUCCESS)
             }
         }
@@ -132,6 +135,19 @@ impl Global {
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.join("\n"))]
 pub(crate) struct Refused(pub(crate) Vec<String>);
+
+/// Prints what the parser has to say, help and version among it, and gives its exit code.
+pub(crate) fn usage(words: &clap::Error) -> ExitCode {
+    let text = words.render();
+    if words.use_stderr() {
+        let coloured = std::io::stderr().is_terminal();
+        eprint!("{}", if coloured { text.ansi().to_string() } else { text.to_string() });
+    } else {
+        let coloured = std::io::stdout().is_terminal();
+        print!("{}", if coloured { text.ansi().to_string() } else { text.to_string() });
+    }
+    u8::try_from(words.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
 
 /// Prints an error and gives its exit code.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {

@@ -85,7 +85,7 @@ impl Config {
                 self.values.insert(param.key, (value, source));
             }
             Err(_) if param.secret => {
-                errors.push(format!("{key} (from {source}): not a {}", param.kind.form()))
+                errors.push(format!("{key} (from {source}): not accepted; expected: {}", param.kind.form()))
             }
             Err(problem) => errors.push(format!("{key} (from {source}): {problem}")),
         }

@@ -68,7 +68,7 @@ impl Kind {
                     || text.parse::<i64>().is_ok_and(|n| n >= 0)
             }
         };
-        if good { Ok(()) } else { Err(format!("'{text}' is not a {}", self.form())) }
+        if good { Ok(()) } else { Err(format!("'{text}' is not accepted; expected: {}", self.form())) }
     }
 }
 
@@ -156,6 +156,6 @@ mod tests {
     #[test]
     fn a_bad_value_is_told_with_the_accepted_form() {
         let error = Kind::Integer(1, 100).check("0").expect_err("below the bound");
-        assert_eq!(error, "'0' is not a whole number 1 to 100");
+        assert_eq!(error, "'0' is not accepted; expected: whole number 1 to 100");
     }
 }

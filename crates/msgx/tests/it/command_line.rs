@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::support::program::msgx;
+use crate::support::program::{msgx, msgx_into};
 
 fn fixtures() -> Vec<PathBuf> {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../sis/fixtures");
@@ -67,8 +67,42 @@ fn a_mistake_is_told_with_key_source_and_form_and_ends_with_2() {
     let output = msgx(&["params", "--set", "mailbox.poll-interval=soon"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        text(&output.stderr).contains("mailbox.poll-interval (from command line): 'soon' is not a duration")
+        text(&output.stderr).contains(
+            "mailbox.poll-interval (from command line): 'soon' is not accepted; expected: duration"
+        )
     );
+}
+
+/// Runs a command with a standard output that takes nothing.
+#[test]
+fn output_that_can_t_be_written_ends_every_command_with_a_line_and_1() {
+    let sample = fixtures()[0].display().to_string();
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = format!("--set=msgx.data-dir={}", directory.path().display());
+    assert_eq!(msgx(&["send", &data, &sample]).status.code(), Some(0));
+    assert_eq!(msgx(&["migrate", &data]).status.code(), Some(0));
+    for arguments in [
+        &["params"][..],
+        &["params", "--markdown"],
+        &["params", "--output", "json"],
+        &["decode", &sample],
+        &["check", &data],
+        &["status", &data],
+        &["status", "--output", "json", &data],
+        &["migrate", &data],
+        &["send", &data, &sample],
+        &["run", &data, "--set=http.port=0"],
+        &["completions", "bash"],
+        &["--help"],
+        &["--version"],
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("/dev/full");
+        let output = msgx_into(arguments, full.into());
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
+        assert!(error.contains("msgx: can't write the output to stdout"), "{arguments:?}: {error}");
+        assert!(!error.contains("panicked"), "{arguments:?}: {error}");
+    }
 }
 
 #[test]

@@ -11,6 +11,13 @@ pub(crate) fn msgx(arguments: &[&str]) -> Output {
     clean(Command::new(MSGX)).args(arguments).output().expect("msgx runs")
 }
 
+/// Runs a command to its end with a standard output of the caller's.
+pub(crate) fn msgx_into(arguments: &[&str], stdout: Stdio) -> Output {
+    let mut command = clean(Command::new(MSGX));
+    command.args(arguments).stdout(stdout).stderr(Stdio::piped());
+    command.spawn().and_then(std::process::Child::wait_with_output).expect("msgx runs")
+}
+
 /// Without the configuration of whoever runs the tests.
 fn clean(mut command: Command) -> Command {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("MSGX_")) {
