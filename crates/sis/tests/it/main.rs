@@ -8,5 +8,6 @@ mod hash;
 mod hostile;
 mod malformed;
 mod roundtrip;
+mod samples;
 mod support;
 mod values;
