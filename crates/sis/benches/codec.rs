@@ -2,11 +2,12 @@
 //!
 //! `read` and `body` are what a message takes before anything is decided about it, `hash` its
 //! fingerprint, `pump` all three as the pipeline does them, `encode` the way back.
-#![expect(missing_docs, reason = "criterion's macros make public functions")]
 
 use std::hint::black_box;
 
-use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
+use criterion::{
+    BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
+};
 use sis::{Carrier, Dictionary, Envelope, Limits, Message};
 
 #[path = "../tests/it/samples.rs"]

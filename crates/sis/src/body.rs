@@ -1,5 +1,6 @@
 //! The body of a message, interpreted.
 
+mod children;
 mod group;
 mod message;
 mod record;

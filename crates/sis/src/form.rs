@@ -52,6 +52,9 @@ pub(crate) fn sent_at(text: &str) -> Option<DateTime> {
 }
 
 fn integer(text: &str, exact: bool) -> Option<Value> {
+    if let Ok(number) = text.parse() {
+        return Some(Value::Integer(number));
+    }
     let text = text.trim_matches(STRAY_QUOTES).trim();
     if let Ok(number) = text.parse() {
         return Some(Value::Integer(number));
@@ -132,9 +135,10 @@ fn minutes(text: &str) -> Option<u32> {
     Some(u32::try_from(number(&digits[..2])?).ok()? * 60 + u32::try_from(number(&digits[2..])?).ok()?)
 }
 
-/// Digits only: the standard parser would take a sign.
+/// Up to four digits and nothing else: the standard parser would take a sign.
 fn number(text: &str) -> Option<i16> {
-    text.bytes().all(|digit| digit.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+    let digit = |byte: u8| byte.is_ascii_digit().then(|| i16::from(byte - b'0'));
+    text.bytes().try_fold(0, |number: i16, byte| number.checked_mul(10)?.checked_add(digit(byte)?))
 }
 
 fn small(text: &str) -> Option<i8> {

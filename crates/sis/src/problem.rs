@@ -41,8 +41,8 @@ impl Cursor {
         }
         let passed = text.get(self.at.offset..offset.min(text.len())).unwrap_or_default();
         let counted = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let lines = passed.bytes().filter(|byte| *byte == b'\n').count();
-        let last_line = passed.rsplit('\n').next().unwrap_or_default();
+        let lines = memchr::memchr_iter(b'\n', passed.as_bytes()).count();
+        let last_line = memchr::memrchr(b'\n', passed.as_bytes()).map_or(passed, |end| &passed[end + 1..]);
         let columns = counted(last_line.chars().count());
         self.at.column =
             if lines == 0 { self.at.column.saturating_add(columns) } else { columns.saturating_add(1) };

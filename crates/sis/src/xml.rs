@@ -3,6 +3,7 @@
 pub(crate) mod attributes;
 pub(crate) mod characters;
 pub(crate) mod frames;
+pub(crate) mod markup;
 pub(crate) mod parse;
 pub(crate) mod tree;
 pub(crate) mod write;

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use super::children::Children;
 use super::record::{Part, Purpose};
-use super::scope::{Expected, Scope};
+use super::scope::{Expected, Refusal, Scope};
 use super::{Entry, Write};
 use crate::xml::tree::NodeId;
-use crate::{Field, FieldKind, Incomplete, Member, Problem, Value, ValueKind, form};
+use crate::{Field, FieldKind, Incomplete, Member, Value, ValueKind, form};
 
 pub(super) struct GroupReader<'s, 't> {
     pub(super) scope: &'s Scope<'t>,
@@ -15,6 +16,14 @@ pub(super) struct GroupReader<'s, 't> {
 }
 
 type Object = Vec<(&'static str, Value)>;
+
+/// The members of one element.
+struct Members {
+    object: Object,
+    /// There is more than a sequence number.
+    has_content: bool,
+}
+
 type Extra = Vec<(String, String)>;
 
 /// One element (or one set of scattered elements), read.
@@ -26,7 +35,7 @@ struct Group {
 }
 
 impl GroupReader<'_, '_> {
-    pub(super) fn write(&self, record: NodeId, parts: &[Part], extra: &mut Extra) -> Result<Write, Problem> {
+    pub(super) fn write(&self, record: NodeId, parts: &[Part], extra: &mut Extra) -> Result<Write, Refusal> {
         let groups = self.groups(record, parts, extra)?;
         match self.field.kind {
             FieldKind::Structure => self.structure(groups, parts),
@@ -35,21 +44,21 @@ impl GroupReader<'_, '_> {
         }
     }
 
-    fn groups(&self, record: NodeId, parts: &[Part], extra: &mut Extra) -> Result<Vec<Group>, Problem> {
+    fn groups(&self, record: NodeId, parts: &[Part], extra: &mut Extra) -> Result<Vec<Group>, Refusal> {
         if self.field.spread {
             return Ok(vec![self.scattered(record, parts, extra)?]);
         }
         let mut groups = Vec::with_capacity(parts.len());
         for part in parts {
             let unknown_before = extra.len();
-            let object = self.element(part.node, self.field.members, self.field.element, extra)?;
-            let has_content = extra.len() > unknown_before || says_something(&object, self.field.members);
-            groups.push(Group { object, has_content, node: part.node });
+            let found = self.element(part.node, self.field.members, self.field.element, extra)?;
+            let has_content = found.has_content || extra.len() > unknown_before;
+            groups.push(Group { object: found.object, has_content, node: part.node });
         }
         Ok(groups)
     }
 
-    fn scattered(&self, record: NodeId, parts: &[Part], extra: &mut Extra) -> Result<Group, Problem> {
+    fn scattered(&self, record: NodeId, parts: &[Part], extra: &mut Extra) -> Result<Group, Refusal> {
         let mut object = Object::new();
         for (number, member) in self.field.members.iter().enumerate() {
             let mut found = parts.iter().filter(|part| part.member == Some(number));
@@ -77,39 +86,49 @@ impl GroupReader<'_, '_> {
         members: &'static [Member],
         path: &str,
         extra: &mut Extra,
-    ) -> Result<Object, Problem> {
+    ) -> Result<Members, Refusal> {
+        let tree = self.scope.tree;
+        let children = Children::of(tree, node, members);
         let mut object = Object::with_capacity(members.len());
-        for member in members {
+        let mut has_content = false;
+        for (number, member) in members.iter().enumerate() {
             let value = if let Some(attribute) = member.source.strip_prefix('@') {
                 self.scope.attribute_value(node, attribute, self.expected(member))?
             } else if member.source == "." {
                 self.scope.own_text(node, self.expected(member))?
             } else if member.value == ValueKind::List {
-                self.list(node, member, path, extra)?
+                self.list(children.of_member(number), member, path, extra)?
             } else {
-                let child = self.scope.at_most_one(node, member.source)?;
-                child
+                let mut found = children.of_member(number);
+                let first = found.next();
+                if let Some(second) = found.next() {
+                    return self.scope.malformed(second, format!("{} is given twice", member.source));
+                }
+                first
                     .map(|child| self.scope.element_value(child, self.expected(member)))
                     .transpose()?
                     .flatten()
             };
-            object.extend(value.map(|value| (member.name, value)));
+            if let Some(value) = value {
+                has_content |= !member.sequence;
+                object.push((member.name, value));
+            }
         }
-        self.unknown(node, members, path, extra);
-        Ok(object)
+        self.unknown(node, &children, members, path, extra);
+        Ok(Members { object, has_content })
     }
 
     fn list(
         &self,
-        node: NodeId,
+        children: impl Iterator<Item = NodeId>,
         member: &'static Member,
         path: &str,
         extra: &mut Extra,
-    ) -> Result<Option<Value>, Problem> {
+    ) -> Result<Option<Value>, Refusal> {
         let path = format!("{path}/{}", member.source);
         let mut list = Vec::new();
-        for child in self.scope.tree.children_named(node, member.source) {
-            let object = self.element(child, member.members, &path, extra)?;
+        for child in children {
+            let object = self.element(child, member.members, &path, extra)?.object;
             if !object.is_empty() {
                 list.push(Value::Object(object));
             }
@@ -117,9 +136,8 @@ impl GroupReader<'_, '_> {
         Ok((!list.is_empty()).then_some(Value::List(list)))
     }
 
-    fn unknown(&self, node: NodeId, members: &[Member], path: &str, extra: &mut Extra) {
+    fn unknown(&self, node: NodeId, children: &Children, members: &[Member], path: &str, extra: &mut Extra) {
         let tree = self.scope.tree;
-        let knows = |source: &str| members.iter().any(|member| member.source == source);
         for attribute in tree.attributes(node) {
             let is_known =
                 members.iter().any(|member| member.source.strip_prefix('@') == Some(attribute.name));
@@ -127,15 +145,15 @@ impl GroupReader<'_, '_> {
                 extra.push((format!("{path}@{}", attribute.name), attribute.value.to_owned()));
             }
         }
-        if !tree.text(node).is_empty() && !knows(".") {
+        if !tree.text(node).is_empty() && !members.iter().any(|member| member.source == ".") {
             extra.push((format!("{path}/#text"), tree.text(node).to_owned()));
         }
-        for child in tree.children(node).filter(|child| !knows(tree.name(*child))) {
+        for child in children.unknown() {
             extra.push((format!("{path}/{}", tree.name(child)), tree.raw(child).to_owned()));
         }
     }
 
-    fn structure(&self, mut groups: Vec<Group>, parts: &[Part]) -> Result<Write, Problem> {
+    fn structure(&self, mut groups: Vec<Group>, parts: &[Part]) -> Result<Write, Refusal> {
         if let Some(second) = groups.get(1) {
             return self.scope.malformed(second.node, format!("{} is given twice", self.field.element));
         }
@@ -164,7 +182,7 @@ impl GroupReader<'_, '_> {
         parts.iter().any(|part| part.member == anchor)
     }
 
-    fn ordered(&self, groups: Vec<Group>) -> Result<Write, Problem> {
+    fn ordered(&self, groups: Vec<Group>) -> Result<Write, Refusal> {
         let mut list = Vec::with_capacity(groups.len());
         for group in groups.into_iter().filter(|group| group.has_content) {
             self.check_required(&group)?;
@@ -174,7 +192,7 @@ impl GroupReader<'_, '_> {
         Ok(if list.is_empty() { Write::Clear } else { Write::Set(Value::List(list)) })
     }
 
-    fn keyed(&self, groups: Vec<Group>) -> Result<Write, Problem> {
+    fn keyed(&self, groups: Vec<Group>) -> Result<Write, Refusal> {
         // In a schedule a present group is the whole group.
         let is_snapshot = matches!(self.purpose, Purpose::Snapshot);
         let clear = is_snapshot || groups.iter().any(|group| !group.has_content);
@@ -186,7 +204,7 @@ impl GroupReader<'_, '_> {
         Ok(Write::Merge { clear, entries: last_of_each_key(entries) })
     }
 
-    fn entry(&self, group: Group) -> Result<Entry, Problem> {
+    fn entry(&self, group: Group) -> Result<Entry, Refusal> {
         let key = group.object.iter().find(|(name, _)| Some(*name) == self.field.key);
         let Some((_, key)) = key else {
             let source = self.source_of(self.field.key);
@@ -198,7 +216,7 @@ impl GroupReader<'_, '_> {
     }
 
     /// A schedule is one of many flights; what a change must have, it may lack.
-    fn check_required(&self, group: &Group) -> Result<(), Problem> {
+    fn check_required(&self, group: &Group) -> Result<(), Refusal> {
         match self.purpose {
             Purpose::Snapshot | Purpose::Marked(_) | Purpose::Delete => Ok(()),
             Purpose::Change(_) => {
@@ -231,11 +249,6 @@ impl GroupReader<'_, '_> {
 
 fn has(object: &Object, name: &str) -> bool {
     object.iter().any(|(other, _)| *other == name)
-}
-
-fn says_something(object: &Object, members: &[Member]) -> bool {
-    let is_sequence = |name: &str| members.iter().any(|member| member.sequence && member.name == name);
-    object.iter().any(|(name, _)| !is_sequence(name))
 }
 
 /// Each key once, where it stood last.

@@ -4,12 +4,16 @@ use std::collections::HashSet;
 
 use super::record::{Purpose, RecordReader};
 use super::reference;
-use super::scope::Scope;
+use super::scope::{Refusal, Scope};
 use super::{Body, Record, Request, Schedule, ScheduleKind, Unknown};
 use crate::xml::tree::{NodeId, Tree};
 use crate::{Dictionary, Meta, Problem};
 
 pub(crate) fn read(tree: &Tree, meta: &Meta, dictionary: &'static Dictionary) -> Result<Body, Problem> {
+    interpret(tree, meta, dictionary).map_err(|refusal| *refusal)
+}
+
+fn interpret(tree: &Tree, meta: &Meta, dictionary: &'static Dictionary) -> Result<Body, Refusal> {
     let reader = Reader { scope: Scope::new(tree), dictionary };
     match meta.kind.to_ascii_uppercase().as_str() {
         "SCHD" => reader.schedule(&meta.subtype),
@@ -36,7 +40,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    fn schedule(&self, styp: &str) -> Result<Body, Problem> {
+    fn schedule(&self, styp: &str) -> Result<Body, Refusal> {
         let schedule = self.container("SCHD")?;
         let (kind, purpose) = if styp.eq_ignore_ascii_case("DEL") {
             (ScheduleKind::Delete, Purpose::Delete)
@@ -49,7 +53,7 @@ impl Reader<'_> {
     }
 
     /// The records stand directly in the message; a dialect names them after the subtype.
-    fn flops(&self, body: &str, purpose: Purpose) -> Result<Vec<Record>, Problem> {
+    fn flops(&self, body: &str, purpose: Purpose) -> Result<Vec<Record>, Refusal> {
         let tree = self.scope.tree;
         let nodes = tree.children(Tree::ROOT).filter(|node| {
             let name = tree.name(*node);
@@ -62,19 +66,19 @@ impl Reader<'_> {
         Ok(records)
     }
 
-    fn records(&self, nodes: impl Iterator<Item = NodeId>, purpose: Purpose) -> Result<Vec<Record>, Problem> {
+    fn records(&self, nodes: impl Iterator<Item = NodeId>, purpose: Purpose) -> Result<Vec<Record>, Refusal> {
         let reader = RecordReader::new(&self.scope, self.dictionary, purpose);
         nodes.map(|node| reader.record(node)).collect()
     }
 
-    fn container(&self, name: &str) -> Result<NodeId, Problem> {
+    fn container(&self, name: &str) -> Result<NodeId, Refusal> {
         match self.scope.at_most_one(Tree::ROOT, name)? {
             Some(node) => Ok(node),
             None => self.scope.malformed(Tree::ROOT, format!("there is no {name} element")),
         }
     }
 
-    fn schedule_request(&self) -> Result<Body, Problem> {
+    fn schedule_request(&self) -> Result<Body, Refusal> {
         let request = self.container("RQFD")?;
         let (begin, end) = (self.bound(request, "STDB")?, self.bound(request, "STDE")?);
         if begin.is_none() && end.is_none() {
@@ -85,7 +89,7 @@ impl Reader<'_> {
         Ok(Body::Request(Request::Schedule { begin, end }))
     }
 
-    fn list_request(&self) -> Result<Body, Problem> {
+    fn list_request(&self) -> Result<Body, Refusal> {
         let request = self.container("RQRD")?;
         match self.bound(request, "RTYP")? {
             Some(list) if self.dictionary.is_reference(&list) => {
@@ -96,7 +100,7 @@ impl Reader<'_> {
         }
     }
 
-    fn bound(&self, request: NodeId, name: &str) -> Result<Option<String>, Problem> {
+    fn bound(&self, request: NodeId, name: &str) -> Result<Option<String>, Refusal> {
         let node = self.scope.at_most_one(request, name)?;
         let text = node.map(|node| self.scope.tree.text(node)).filter(|text| !text.is_empty());
         Ok(text.map(str::to_owned))

@@ -1,10 +1,10 @@
 //! One FLTR or FLOP: which of its elements count, and what each does to its field.
 
 use super::group::GroupReader;
-use super::scope::{Expected, Scope};
+use super::scope::{Expected, Refusal, Scope};
 use super::{FieldWrite, Record, Write};
 use crate::xml::tree::NodeId;
-use crate::{Absent, Dictionary, Field, FieldKind, Problem, Subtype, Value, ValueKind};
+use crate::{Absent, Dictionary, Field, FieldKind, Subtype, Value, ValueKind};
 
 /// What the records of a message are for.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +35,18 @@ pub(super) struct Part {
     pub(super) node: NodeId,
 }
 
+/// A record's children, sorted.
+#[derive(Default)]
+struct Sorted {
+    flid: Option<NodeId>,
+    parts: Vec<Part>,
+    not_applied: Vec<String>,
+    extra: Vec<(String, String)>,
+}
+
+/// How many elements of a flight most records have at most.
+const PARTS_USUAL: usize = 32;
+
 impl<'s, 't> RecordReader<'s, 't> {
     pub(super) fn new(scope: &'s Scope<'t>, dictionary: &'static Dictionary, purpose: Purpose) -> Self {
         let may = |field: &Field| match purpose {
@@ -46,15 +58,12 @@ impl<'s, 't> RecordReader<'s, 't> {
         Self { scope, dictionary, purpose, writable }
     }
 
-    pub(super) fn record(&self, node: NodeId) -> Result<Record, Problem> {
-        let mut record = Record {
-            flid: self.flid(node)?,
-            position: self.scope.position(node),
-            writes: Vec::new(),
-            not_applied: Vec::new(),
-            extra: Vec::new(),
-        };
-        let mut parts = self.parts(node, &mut record)?;
+    pub(super) fn record(&self, node: NodeId) -> Result<Record, Refusal> {
+        let Sorted { flid, mut parts, not_applied, extra } = self.sort(node)?;
+        let flid = self.flid(node, flid)?;
+        let position = self.scope.position(node);
+        let mut record =
+            Record { flid, position, writes: Vec::with_capacity(parts.len()), not_applied, extra };
         // Repeats of a group needn't be adjacent; their own order stays.
         parts.sort_by_key(|part| part.field);
         for parts in parts.chunk_by(|one, other| one.field == other.field) {
@@ -70,9 +79,8 @@ impl<'s, 't> RecordReader<'s, 't> {
         Ok(record)
     }
 
-    fn flid(&self, node: NodeId) -> Result<i64, Problem> {
+    fn flid(&self, node: NodeId, element: Option<NodeId>) -> Result<i64, Refusal> {
         let expected = Expected { value: ValueKind::Integer, exact: true, one_of: &[], personal: false };
-        let element = self.scope.at_most_one(node, "FLID")?;
         match element.map(|element| self.scope.element_value(element, expected)).transpose()?.flatten() {
             Some(Value::Integer(flid)) => Ok(flid),
             _ => self.scope.malformed(element.unwrap_or(node), "FLID is missing or empty".to_owned()),
@@ -80,37 +88,43 @@ impl<'s, 't> RecordReader<'s, 't> {
     }
 
     /// Sorts the children into those that count, those that don't apply here, and the unknown.
-    fn parts(&self, node: NodeId, record: &mut Record) -> Result<Vec<Part>, Problem> {
+    fn sort(&self, node: NodeId) -> Result<Sorted, Refusal> {
         let tree = self.scope.tree;
+        let mut sorted = Sorted::default();
         for attribute in tree.attributes(node) {
-            record.extra.push((format!("@{}", attribute.name), attribute.value.to_owned()));
+            sorted.extra.push((format!("@{}", attribute.name), attribute.value.to_owned()));
         }
         if !tree.text(node).is_empty() {
-            record.extra.push(("#text".to_owned(), tree.text(node).to_owned()));
+            sorted.extra.push(("#text".to_owned(), tree.text(node).to_owned()));
         }
-        let mut parts = Vec::with_capacity(32);
+        sorted.parts.reserve(PARTS_USUAL);
         for child in tree.children(node) {
             let name = tree.name(child);
             match self.dictionary.slot(name) {
                 Some(slot) if self.writable[slot.field] => {
-                    parts.push(Part { field: slot.field, member: slot.member, node: child });
+                    sorted.parts.push(Part { field: slot.field, member: slot.member, node: child });
                 }
                 Some(slot) => {
                     if !self.dictionary.fields()[slot.field].identity {
-                        not_applied(record, name);
+                        note(&mut sorted.not_applied, name);
                     }
                 }
-                None if name == "FLID" => {}
-                None if self.dictionary.is_marker(name) => self.marker(child, name, record)?,
-                None => record.extra.push((name.to_owned(), tree.raw(child).to_owned())),
+                None if name == "FLID" && sorted.flid.is_some() => {
+                    return self.scope.malformed(child, "FLID is given twice".to_owned());
+                }
+                None if name == "FLID" => sorted.flid = Some(child),
+                None if self.dictionary.is_marker(name) => {
+                    self.marker(child, name, &mut sorted.not_applied)?
+                }
+                None => sorted.extra.push((name.to_owned(), tree.raw(child).to_owned())),
             }
         }
-        Ok(parts)
+        Ok(sorted)
     }
 
-    fn marker(&self, child: NodeId, name: &str, record: &mut Record) -> Result<(), Problem> {
+    fn marker(&self, child: NodeId, name: &str, not_applied: &mut Vec<String>) -> Result<(), Refusal> {
         match self.purpose {
-            Purpose::Snapshot | Purpose::Change(_) => not_applied(record, name),
+            Purpose::Snapshot | Purpose::Change(_) => note(not_applied, name),
             Purpose::Marked(_) | Purpose::Delete => {
                 if !self.scope.tree.text(child).is_empty() || self.scope.tree.has_children(child) {
                     return self.scope.malformed(child, format!("{name} must be empty"));
@@ -120,7 +134,7 @@ impl<'s, 't> RecordReader<'s, 't> {
         Ok(())
     }
 
-    fn write(&self, node: NodeId, parts: &[Part], record: &mut Record) -> Result<FieldWrite, Problem> {
+    fn write(&self, node: NodeId, parts: &[Part], record: &mut Record) -> Result<FieldWrite, Refusal> {
         let field = &self.dictionary.fields()[parts[0].field];
         let write = match field.kind {
             FieldKind::Scalar => self.scalar(field, parts, record)?,
@@ -136,7 +150,7 @@ impl<'s, 't> RecordReader<'s, 't> {
         Ok(FieldWrite { field, write })
     }
 
-    fn scalar(&self, field: &Field, parts: &[Part], record: &mut Record) -> Result<Write, Problem> {
+    fn scalar(&self, field: &Field, parts: &[Part], record: &mut Record) -> Result<Write, Refusal> {
         if let Some(second) = parts.get(1) {
             return self.scope.malformed(second.node, format!("{} is given twice", field.element));
         }
@@ -149,7 +163,7 @@ impl<'s, 't> RecordReader<'s, 't> {
         Ok(self.scope.element_value(node, expected)?.map_or(Write::Clear, Write::Set))
     }
 
-    fn check_required(&self, field: &Field, write: &Write, node: NodeId, flid: i64) -> Result<(), Problem> {
+    fn check_required(&self, field: &Field, write: &Write, node: NodeId, flid: i64) -> Result<(), Refusal> {
         let is_required = match self.purpose {
             Purpose::Snapshot => field.required,
             Purpose::Change(subtype) => subtype.required.contains(&field.name),
@@ -163,7 +177,7 @@ impl<'s, 't> RecordReader<'s, 't> {
         }
     }
 
-    fn check_snapshot(&self, node: NodeId, record: &Record) -> Result<(), Problem> {
+    fn check_snapshot(&self, node: NodeId, record: &Record) -> Result<(), Refusal> {
         let has = |field: &Field| record.writes.iter().any(|write| std::ptr::eq(write.field, field));
         match self.dictionary.fields().iter().find(|field| field.required && !has(field)) {
             Some(field) => {
@@ -173,7 +187,7 @@ impl<'s, 't> RecordReader<'s, 't> {
         }
     }
 
-    fn check_change(&self, node: NodeId, subtype: &Subtype, record: &mut Record) -> Result<(), Problem> {
+    fn check_change(&self, node: NodeId, subtype: &Subtype, record: &mut Record) -> Result<(), Refusal> {
         match subtype.absent {
             Absent::Refuse if record.writes.is_empty() && !subtype.undescribed => self.scope.malformed(
                 node,
@@ -201,7 +215,7 @@ impl<'s, 't> RecordReader<'s, 't> {
         record.writes.sort_by_key(|write| number(write.field));
     }
 
-    fn check_marker(&self, node: NodeId, subtype: &Subtype) -> Result<(), Problem> {
+    fn check_marker(&self, node: NodeId, subtype: &Subtype) -> Result<(), Refusal> {
         let marker = self.scope.at_most_one(node, subtype.name)?;
         if marker.is_none() && subtype.absent == Absent::Refuse {
             return self.scope.malformed(node, format!("there is no element {}", subtype.name));
@@ -210,8 +224,8 @@ impl<'s, 't> RecordReader<'s, 't> {
     }
 }
 
-fn not_applied(record: &mut Record, name: &str) {
-    if !record.not_applied.iter().any(|other| other == name) {
-        record.not_applied.push(name.to_owned());
+fn note(names: &mut Vec<String>, name: &str) {
+    if !names.iter().any(|other| other == name) {
+        names.push(name.to_owned());
     }
 }

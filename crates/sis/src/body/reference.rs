@@ -1,11 +1,11 @@
 //! Reference lists: records taken as they are sent, under their own element names.
 
 use super::Reference;
-use super::scope::Scope;
+use super::scope::{Refusal, Scope};
 use crate::xml::tree::{NodeId, Tree};
-use crate::{Problem, ReferenceChild, ReferenceList, Value};
+use crate::{ReferenceChild, ReferenceList, Value};
 
-pub(super) fn read(scope: &Scope<'_>, list: &'static ReferenceList) -> Result<Reference, Problem> {
+pub(super) fn read(scope: &Scope<'_>, list: &'static ReferenceList) -> Result<Reference, Refusal> {
     let declared_records = scope.count(Tree::ROOT, "RECS")?;
     let nodes = scope.tree.children_named(Tree::ROOT, list.name);
     let records = nodes.map(|node| record(scope.tree, list, node)).collect();

@@ -9,6 +9,10 @@ use crate::{Position, Problem, Value, ValueKind, form};
 /// Longest piece of a message quoted in a problem, in characters.
 const QUOTE_MAX: usize = 40;
 
+/// A problem on its way out. Boxed, because results pass through many hands and nearly all
+/// bring a value, which is a third as long.
+pub(super) type Refusal = Box<Problem>;
+
 pub(super) struct Scope<'t> {
     pub(super) tree: &'t Tree,
     cursor: Cell<Cursor>,
@@ -37,16 +41,16 @@ impl<'t> Scope<'t> {
         position
     }
 
-    pub(super) fn malformed<T>(&self, node: NodeId, words: String) -> Result<T, Problem> {
-        Err(Problem::malformed(self.position(node), self.tree.path(node), words))
+    pub(super) fn malformed<T>(&self, node: NodeId, words: String) -> Result<T, Refusal> {
+        Err(Box::new(Problem::malformed(self.position(node), self.tree.path(node), words)))
     }
 
-    pub(super) fn codec<T>(&self, node: NodeId, words: String) -> Result<T, Problem> {
-        Err(Problem::codec(self.position(node), self.tree.path(node), words))
+    pub(super) fn codec<T>(&self, node: NodeId, words: String) -> Result<T, Refusal> {
+        Err(Box::new(Problem::codec(self.position(node), self.tree.path(node), words)))
     }
 
     /// The only child of that name, or none.
-    pub(super) fn at_most_one(&self, parent: NodeId, name: &str) -> Result<Option<NodeId>, Problem> {
+    pub(super) fn at_most_one(&self, parent: NodeId, name: &str) -> Result<Option<NodeId>, Refusal> {
         let mut found = self.tree.children_named(parent, name);
         let first = found.next();
         match found.next() {
@@ -56,7 +60,7 @@ impl<'t> Scope<'t> {
     }
 
     /// The value of an element without children; `None` where it is empty.
-    pub(super) fn element_value(&self, node: NodeId, expected: Expected) -> Result<Option<Value>, Problem> {
+    pub(super) fn element_value(&self, node: NodeId, expected: Expected) -> Result<Option<Value>, Refusal> {
         if self.tree.has_children(node) {
             return self.codec(node, "elements were found where a value was expected".to_owned());
         }
@@ -64,7 +68,7 @@ impl<'t> Scope<'t> {
     }
 
     /// The value of an element's own text, whatever children it has.
-    pub(super) fn own_text(&self, node: NodeId, expected: Expected) -> Result<Option<Value>, Problem> {
+    pub(super) fn own_text(&self, node: NodeId, expected: Expected) -> Result<Option<Value>, Refusal> {
         expected.read(self.tree.text(node)).or_else(|words| self.codec(node, words))
     }
 
@@ -74,16 +78,16 @@ impl<'t> Scope<'t> {
         node: NodeId,
         name: &str,
         expected: Expected,
-    ) -> Result<Option<Value>, Problem> {
+    ) -> Result<Option<Value>, Refusal> {
         let Some(attribute) = self.tree.attribute(node, name) else { return Ok(None) };
         expected.read(attribute.value.trim()).map_err(|words| {
             let path = format!("{}@{name}", self.tree.path(node));
-            Problem::codec(self.tree.position(attribute.offset), path, words)
+            Box::new(Problem::codec(self.tree.position(attribute.offset), path, words))
         })
     }
 
     /// A whole number that isn't negative, such as RECS; `None` where it is absent or empty.
-    pub(super) fn count(&self, parent: NodeId, name: &str) -> Result<Option<u64>, Problem> {
+    pub(super) fn count(&self, parent: NodeId, name: &str) -> Result<Option<u64>, Refusal> {
         let Some(node) = self.at_most_one(parent, name)? else { return Ok(None) };
         let text = self.tree.text(node);
         if text.is_empty() {

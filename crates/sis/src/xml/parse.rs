@@ -1,12 +1,10 @@
-//! Text to tree. quick-xml finds the tokens; what makes them a document is checked here,
-//! because a reader of streams accepts a text that ends early or goes on too long.
-
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+//! Text to tree: what makes pieces of markup a document. One root, closed, with nothing before
+//! or after it; every end tag that of the innermost element; all of it within the limits.
 
 use super::attributes::{self, Fault};
 use super::characters;
 use super::frames::Frames;
+use super::markup::{self, Piece};
 use super::tree::{Node, Span, Tree, narrow};
 use crate::{Limits, Position, Problem, ProblemKind};
 
@@ -55,38 +53,33 @@ impl Builder<'_> {
                 if base == text.len() { "the message is empty" } else { "no XML root element" }.into(),
             ));
         }
-        let mut reader = Reader::from_str(&text[base..]);
-        reader.config_mut().check_comments = true;
-        loop {
-            let start = base + position(reader.buffer_position());
-            let event = match reader.read_event() {
-                Ok(event) => event,
-                Err(error) => {
-                    let at = base + position(reader.error_position());
-                    return Err((at, refusal(&text[start..], &error)));
+        let mut at = base;
+        while let Some((piece, end)) = markup::next(text, at)? {
+            match piece {
+                Piece::Open { name, attributes, is_empty } => {
+                    self.open(name, attributes, at)?;
+                    if is_empty {
+                        self.close(end);
+                    }
                 }
-            };
-            let end = base + position(reader.buffer_position());
-            match event {
-                Event::Start(tag) => self.open(&tag, start)?,
-                Event::Empty(tag) => {
-                    self.open(&tag, start)?;
-                    self.close(end);
+                Piece::Close { name } => self.end_tag(text, name, at, end)?,
+                Piece::Text => self.text(text, at, end)?,
+                Piece::Characters => {
+                    let (start, end) = (at + markup::CDATA_OPEN.len(), end - markup::CDATA_CLOSE.len());
+                    self.piece(text, at, start, end)?;
                 }
-                Event::End(_) => self.close(end),
-                Event::Text(_) => self.text(text, start, end)?,
-                Event::CData(_) => self.piece(text, start, start + CDATA_OPEN, end - CDATA_CLOSE)?,
-                Event::GeneralRef(name) => self.reference(text, start, &name)?,
-                Event::Comment(_) | Event::PI(_) => {}
-                Event::Decl(_) if start == base => {}
-                Event::Decl(_) => return Err((start, "an XML declaration can only stand first".into())),
-                Event::DocType(_) => return Err((start, DTD.into())),
-                Event::Eof => return self.finish(end),
+                Piece::Reference { name } => self.reference(text, at, name)?,
+                Piece::Declaration if at != base => {
+                    return Err((at, "an XML declaration can only stand first".into()));
+                }
+                Piece::Declaration | Piece::Aside => {}
             }
+            at = end;
         }
+        self.finish(at)
     }
 
-    fn open(&mut self, tag: &BytesStart<'_>, start: usize) -> Result<(), Fault> {
+    fn open(&mut self, name: &str, attributes: &str, start: usize) -> Result<(), Fault> {
         if self.frames.depth() == 0 && !self.tree.nodes.is_empty() {
             return Err((start, "a second root element".into()));
         }
@@ -96,12 +89,11 @@ impl Builder<'_> {
         if self.tree.nodes.len() + self.tree.attributes.len() >= self.limits.nodes_max {
             return Err((start, attributes::nodes_limit(self.limits)));
         }
-        let name = tag.name();
-        if !characters::is_name(name.0) {
+        if !characters::is_name(name) {
             return Err((start, "this can't be the name of an element".into()));
         }
-        let name_end = start + 1 + name.0.len();
-        let attributes = attributes::read(&mut self.tree, tag.attributes_raw(), name_end, self.limits)?;
+        let name_end = start + 1 + name.len();
+        let attributes = attributes::read(&mut self.tree, attributes, name_end, self.limits)?;
         let node = self.tree.nodes.len();
         self.tree.nodes.push(Node {
             name: Span::source(start + 1, name_end),
@@ -113,6 +105,24 @@ impl Builder<'_> {
         });
         self.frames.push(node);
         Ok(())
+    }
+
+    fn end_tag(&mut self, text: &str, name: &str, start: usize, end: usize) -> Result<(), Fault> {
+        let words = match self.frames.innermost() {
+            Some(node) => {
+                let opened = self.tree.nodes[node].name.of(text);
+                if opened == name {
+                    self.close(end);
+                    return Ok(());
+                }
+                format!(
+                    "not well-formed XML: `</{opened}>` was expected, `</{}>` was found",
+                    markup::quote(name)
+                )
+            }
+            None => format!("not well-formed XML: `</{}>` ends no element", markup::quote(name)),
+        };
+        Err((start, words))
     }
 
     fn close(&mut self, end: usize) {
@@ -161,23 +171,4 @@ impl Builder<'_> {
     }
 }
 
-const CDATA_OPEN: usize = "<![CDATA[".len();
-const CDATA_CLOSE: usize = "]]>".len();
 const OUTSIDE: &str = "text outside the root element";
-const DTD: &str = "a document type definition (DTD) is refused: SIS has none, and its entities could do harm";
-
-/// Longest refusal in characters.
-const REFUSAL_MAX: usize = 300;
-
-fn position(offset: u64) -> usize {
-    usize::try_from(offset).expect("an offset within a text in memory")
-}
-
-fn refusal(rest: &str, error: &quick_xml::Error) -> String {
-    let is_doctype = rest.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("<!doctype"));
-    if is_doctype {
-        return DTD.to_owned();
-    }
-    // The error quotes tags, which can be as long as the message.
-    format!("not well-formed XML: {error}").chars().take(REFUSAL_MAX).collect()
-}

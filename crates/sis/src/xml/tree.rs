@@ -71,6 +71,11 @@ impl Span {
     pub(super) fn expanded(start: usize, end: usize) -> Self {
         Self { start: narrow(start), end: narrow(end), expanded: true }
     }
+
+    /// The range of a text whose offsets are those of the tree.
+    pub(super) fn of(self, text: &str) -> &str {
+        &text[self.start as usize..self.end as usize]
+    }
 }
 
 pub(super) fn narrow(number: usize) -> u32 {
@@ -80,7 +85,7 @@ pub(super) fn narrow(number: usize) -> u32 {
 impl Tree {
     fn slice(&self, span: Span) -> &str {
         let text = if span.expanded { &self.expanded } else { &self.text };
-        &text[span.start as usize..span.end as usize]
+        span.of(text)
     }
 
     pub(crate) const ROOT: NodeId = 0;
