@@ -1,6 +1,7 @@
 //! Developer commands: the same ones for people and for CI, on a machine that has nothing but
 //! Rust, C and C++ compilers, make, Java 17, Maven and (as root) a package manager.
 
+mod fuzz;
 mod interrupt;
 mod packages;
 mod places;
@@ -31,12 +32,22 @@ enum Command {
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         command: Vec<String>,
     },
+    /// Feeds a fuzz target with made-up input until something is found or time is over.
+    #[command(after_help = "Example: nice cargo xtask fuzz decode --minutes 60")]
+    Fuzz {
+        /// The target: the name of a file in `crates/*/fuzz/targets`.
+        target: String,
+        /// How long.
+        #[arg(long, default_value_t = 10)]
+        minutes: u64,
+    },
 }
 
 fn main() -> ExitCode {
     let result = interrupt::listen().and_then(|()| match Command::parse() {
         Command::Test { arguments } => test::run(&arguments),
         Command::Servers { command } => servers::run(&command),
+        Command::Fuzz { target, minutes } => fuzz::run(&target, minutes),
     });
     match result {
         Ok(()) => ExitCode::SUCCESS,

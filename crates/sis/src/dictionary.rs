@@ -6,6 +6,7 @@
 
 mod check;
 mod index;
+mod overlay;
 mod schema;
 
 use std::sync::LazyLock;
@@ -21,6 +22,7 @@ pub struct Dictionary {
     fields: &'static [Field],
     subtypes: &'static [Subtype],
     references: &'static [ReferenceList],
+    ignored: &'static [&'static str],
     index: Index,
 }
 
@@ -221,11 +223,18 @@ impl Dictionary {
         check::build(schema::File::parse(text)?)
     }
 
-    /// The compiled-in dictionary with a site's file laid over it: an entry replaces the
-    /// one of the same name as a whole, any other is added.
+    /// The compiled-in dictionary with a site's file (`sis.dictionary`) laid over it: an entry
+    /// replaces the one of the same name as a whole, any other is added; `rename` gives fields
+    /// other names or labels, `ignored` names types that are not processed.
     pub fn overlaid(overlay: &str) -> Result<Dictionary, DictionaryError> {
         let site = schema::File::parse(overlay)?;
-        check::build(schema::File::parse(BASELINE_TEXT)?.overlaid(site))
+        check::build(overlay::lay(schema::File::parse(BASELINE_TEXT)?, site)?)
+    }
+
+    /// Messages a site doesn't want processed, as `TYPE-STYP` or `TYPE-*`: to be added to the
+    /// pipeline's ignore rules. A body of such a type is decoded like any other.
+    pub fn ignored(&self) -> &'static [&'static str] {
+        self.ignored
     }
 
     /// Keeps the dictionary for the life of the process, as decoding needs it.

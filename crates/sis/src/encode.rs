@@ -85,8 +85,11 @@ fn field_write(xml: &mut XmlWriter<'_>, FieldWrite { field, write }: &FieldWrite
         }
         Write::Set(value) => xml.group_leaf(field.element, &crate::form::write(value)),
         Write::Merge { clear, entries } => {
-            if *clear {
+            if *clear && entries.is_empty() {
                 xml.group_empty(field.element);
+            } else if *clear && !field.spread {
+                // Unknown parts belong to the entries; with one in it this would not be empty.
+                xml.empty(field.element);
             }
             entries.iter().for_each(|entry| keyed(xml, field, entry));
         }

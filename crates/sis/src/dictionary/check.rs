@@ -18,13 +18,32 @@ pub(super) fn build(file: File) -> Result<Dictionary, DictionaryError> {
     let fields = checker.fields(&file.scalars, &file.group)?;
     let subtypes = checker.subtypes(&file.subtypes, &fields)?;
     let references = checker.references(&file.references)?;
+    let ignored = checker.ignored(&file.ignored)?;
     let fields: &'static [Field] = fields.leak();
     Ok(Dictionary {
         fields,
         subtypes: subtypes.leak(),
         references: references.leak(),
+        ignored: ignored.leak(),
         index: Index::new(fields),
     })
+}
+
+/// A refusal with line and key. An overlay can contradict an entry of the compiled-in
+/// dictionary that comes after it; then there is no line to name.
+pub(super) fn refuse<T>(
+    text: &str,
+    name: &Spanned<String>,
+    what: impl std::fmt::Display,
+) -> Result<T, DictionaryError> {
+    let key = name.get_ref();
+    let is_here = text.get(name.span()).is_some_and(|found| found.trim_matches(['"', '\'']) == key);
+    if !is_here {
+        return Err(DictionaryError(format!("contradicts the compiled-in entry `{key}`: {what}")));
+    }
+    let before = text.get(..name.span().start).unwrap_or_default();
+    let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
+    Err(DictionaryError(format!("line {line}, `{key}`: {what}")))
 }
 
 struct Checker<'a> {
@@ -33,9 +52,7 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn refuse<T>(&self, name: &Spanned<String>, what: impl std::fmt::Display) -> Result<T, DictionaryError> {
-        let before = self.text.get(..name.span().start).unwrap_or_default();
-        let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
-        Err(DictionaryError(format!("line {line}, `{}`: {what}", name.get_ref())))
+        refuse(self.text, name, what)
     }
 
     fn fields(&self, scalars: &[Scalar], groups: &[Group]) -> Result<Vec<Field>, DictionaryError> {
@@ -261,6 +278,18 @@ impl Checker<'_> {
             }
         }
         Ok(children)
+    }
+
+    fn ignored(&self, entries: &[Spanned<String>]) -> Result<Vec<&'static str>, DictionaryError> {
+        let is_name =
+            |part: &str| !part.is_empty() && !part.contains(|one: char| one == '*' || one.is_whitespace());
+        for entry in entries {
+            let parts = entry.get_ref().split_once('-');
+            if !parts.is_some_and(|(kind, styp)| is_name(kind) && (styp == "*" || is_name(styp))) {
+                return self.refuse(entry, "it must have the form TYPE-STYP or TYPE-*, such as LDM-*");
+            }
+        }
+        Ok(entries.iter().map(|entry| keep(entry.get_ref())).collect())
     }
 
     /// Elements and attributes are written back to XML, so their names must be XML names.

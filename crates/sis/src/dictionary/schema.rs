@@ -19,6 +19,12 @@ pub(super) struct File {
     pub(super) subtypes: Vec<SubtypeEntry>,
     #[serde(default)]
     pub(super) references: Vec<ReferenceEntry>,
+    /// New names and labels of fields that the compiled-in dictionary has.
+    #[serde(default)]
+    pub(super) rename: Vec<RenameEntry>,
+    /// `TYPE-STYP` or `TYPE-*`.
+    #[serde(default)]
+    pub(super) ignored: Vec<Spanned<String>>,
     /// For the line of a problem.
     #[serde(skip)]
     pub(super) text: String,
@@ -119,6 +125,15 @@ pub(super) struct ReferenceEntry {
     pub(super) parts: BTreeMap<String, Vec<String>>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RenameEntry {
+    pub(super) name: Spanned<String>,
+    pub(super) to: Option<Spanned<String>>,
+    pub(super) zh: Option<String>,
+    pub(super) en: Option<String>,
+}
+
 fn yes() -> bool {
     true
 }
@@ -130,33 +145,5 @@ impl File {
             toml::from_str(text).map_err(|error| DictionaryError(error.to_string().trim_end().to_owned()))?;
         file.text = text.to_owned();
         Ok(file)
-    }
-
-    /// Lays a site's file over this one.
-    pub(super) fn overlaid(mut self, site: File) -> File {
-        for scalar in site.scalars {
-            self.group.retain(|entry| entry.name.get_ref() != scalar.name.get_ref());
-            place(&mut self.scalars, scalar, |entry| entry.name.get_ref());
-        }
-        for group in site.group {
-            self.scalars.retain(|entry| entry.name.get_ref() != group.name.get_ref());
-            place(&mut self.group, group, |entry| entry.name.get_ref());
-        }
-        for subtype in site.subtypes {
-            place(&mut self.subtypes, subtype, |entry| entry.name.get_ref());
-        }
-        for list in site.references {
-            place(&mut self.references, list, |entry| entry.name.get_ref());
-        }
-        // Problems of a checked-in baseline can't occur, so lines are those of the overlay.
-        self.text = site.text;
-        self
-    }
-}
-
-fn place<T>(entries: &mut Vec<T>, entry: T, name: impl Fn(&T) -> &String) {
-    match entries.iter().position(|other| name(other) == name(&entry)) {
-        Some(position) => entries[position] = entry,
-        None => entries.push(entry),
     }
 }

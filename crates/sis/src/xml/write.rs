@@ -119,12 +119,16 @@ impl<'m> XmlWriter<'m> {
         self.extras.clear();
     }
 
+    /// One of each name: several entries of a group may each have had it.
     fn attributes_found_here(&mut self) {
+        let mut written: Vec<&str> = Vec::new();
         for number in 0..self.extras.len() {
             let Some((path, content)) = self.extras[number] else { continue };
             let inside = path.strip_prefix(self.path.as_str());
-            if let Some(name) = inside.and_then(|inside| inside.strip_prefix('@')) {
+            let name = inside.and_then(|inside| inside.strip_prefix('@'));
+            if let Some(name) = name.filter(|name| !written.contains(name)) {
                 self.attribute(name, content);
+                written.push(name);
                 self.extras[number] = None;
             }
         }

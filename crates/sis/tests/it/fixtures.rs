@@ -4,6 +4,7 @@
 use jiff::tz::TimeZone;
 use sis::{Carrier, Limits, ProblemKind};
 
+use crate::samples;
 use crate::support::{decode, fixtures, good, without_positions};
 
 #[test]
@@ -26,15 +27,37 @@ fn every_sample_comes_back_from_its_encoding() {
 #[test]
 fn every_proper_prefix_is_refused() {
     for (name, text) in fixtures() {
+        refuse_prefixes(&name, &text, 0..text.trim_end().len());
+    }
+}
+
+/// Ten messages as long as those of an airport. A prefix costs its length, so all of them
+/// would cost its square; of the long ones every prefix of the first and last part is tried,
+/// and of the middle one in each few.
+#[test]
+fn every_proper_prefix_of_ten_real_sized_messages_is_refused() {
+    let long = [("schedule of 4", 4, 1), ("schedule of 60", 60, 211)];
+    let long = long.map(|(name, flights, step)| (name, samples::schedule_of(flights), step));
+    let short = samples::FLOPS.map(|(name, text)| (name, text.to_owned(), 1));
+    for (name, text, step) in short.into_iter().chain(long) {
         let whole = text.trim_end().len();
-        for length in 0..whole {
-            let problem = sis::read(&text.as_bytes()[..length], Carrier::Bytes, &Limits::default());
-            let problem = problem.expect_err(&format!("{name}, {length} bytes"));
-            let expected =
-                if text.is_char_boundary(length) { ProblemKind::Malformed } else { ProblemKind::Codec };
-            assert_eq!(problem.kind, expected, "{name}, {length} bytes: {problem}");
-            assert!(problem.position.line >= 1 && problem.position.column >= 1, "{problem}");
-        }
+        let edge = whole.min(400);
+        refuse_prefixes(name, &text, 0..edge);
+        refuse_prefixes(name, &text, (edge..whole - edge.min(whole)).step_by(step));
+        refuse_prefixes(name, &text, whole - edge..whole);
+        assert!(decode(&text).is_ok(), "{name} as a whole");
+    }
+}
+
+fn refuse_prefixes(name: &str, text: &str, lengths: impl Iterator<Item = usize>) {
+    for length in lengths {
+        let problem = sis::read(&text.as_bytes()[..length], Carrier::Bytes, &Limits::default());
+        let problem = problem.expect_err(&format!("{name}, {length} bytes"));
+        let expected =
+            if text.is_char_boundary(length) { ProblemKind::Malformed } else { ProblemKind::Codec };
+        assert_eq!(problem.kind, expected, "{name}, {length} bytes: {problem}");
+        assert!(problem.position.line >= 1 && problem.position.column >= 1, "{problem}");
+        assert!(problem.position.offset <= length, "{problem}");
     }
 }
 

@@ -6,29 +6,34 @@ use sis::{Carrier, Limits, ProblemKind};
 use crate::support::{decode_bytes, fixtures, flop};
 
 #[test]
-fn bombs_are_refused() {
-    let attributes = (0..1_000_000).fold(String::from("<MSG"), with_attribute);
+fn bombs_are_refused_with_class_and_position() {
     let laughs = "<!DOCTYPE M [<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;&a;'>]><MSG>&b;</MSG>".to_owned();
-    for text in [
-        "<A>".repeat(100_000),
-        format!("{}{}", "<A>".repeat(100_000), "</A>".repeat(100_000)),
-        attributes + "/>",
-        laughs,
-        format!("<MSG>{}</MSG>", "a".repeat(2 * 1024 * 1024)),
-        format!("<MSG>{}</MSG>", "&lt;".repeat(2 * 1024 * 1024)),
-        format!("<MSG>{}</MSG>", "<A/>".repeat(600_000)),
-        "x".repeat(11 * 1024 * 1024),
+    for (text, offset, words) in [
+        (laughs, 0, "DTD"),
+        ("<A>".repeat(100_000), 3 * 32, "nested"),
+        (format!("{}{}", "<A>".repeat(100_000), "</A>".repeat(100_000)), 3 * 32, "nested"),
+        (numbered("<MSG", " a", "=''", "/>"), 4_930_091, "elements and attributes"),
+        (numbered("<MSG>", "<a", "/>", "</MSG>"), 4_430_092, "elements and attributes"),
+        (format!("<MSG>{}</MSG>", "a".repeat(2 * MEBIBYTE)), 5, "a text of more"),
+        (format!("<MSG a='{}'/>", "a".repeat(2 * MEBIBYTE)), 5, "a text of more"),
+        (format!("<MSG>{}</MSG>", "&lt;".repeat(2 * MEBIBYTE)), 5 + 4 * MEBIBYTE, "a text of more"),
+        (format!("<MSG>{}</MSG>", "<A/>".repeat(600_000)), 5 + 4 * 499_999, "elements and attributes"),
+        ("<".repeat(9 * MEBIBYTE), 0, "does not end"),
+        (format!("<MSG><!--{}", "- ".repeat(4 * MEBIBYTE)), 5, "does not end"),
+        ("x".repeat(50 * MEBIBYTE), 0, "bytes, more than"),
     ] {
-        let problem = decode_bytes(text.as_bytes(), Carrier::Bytes).expect_err("a bomb");
+        let problem = decode_bytes(text.as_bytes(), Carrier::Bytes).expect_err(words);
         assert_eq!(problem.kind, ProblemKind::Malformed, "{problem}");
+        assert_eq!(problem.position.offset, offset, "{problem}");
+        assert!(problem.text.contains(words), "{problem}");
     }
 }
 
-fn with_attribute(mut text: String, number: u32) -> String {
-    text.push_str(" a");
-    text.push_str(&number.to_string());
-    text.push_str("=''");
-    text
+const MEBIBYTE: usize = 1024 * 1024;
+
+fn numbered(start: &str, before: &str, after: &str, end: &str) -> String {
+    let parts = (0..1_000_000).map(|number| format!("{before}{number:x}{after}"));
+    format!("{start}{}{end}", parts.collect::<String>())
 }
 
 #[test]

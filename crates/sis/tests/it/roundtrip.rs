@@ -7,7 +7,7 @@ use sis::{
     Record, Schedule, ScheduleKind, Subtype, Value, ValueKind, Write,
 };
 
-use crate::support::{good, without_positions};
+use crate::support::{flop as flop_message, good, records, without_positions};
 
 /// Texts as they come out of reading: trimmed, not empty, only what XML allows.
 fn text() -> BoxedStrategy<String> {
@@ -199,5 +199,19 @@ proptest! {
     fn decoding_an_encoded_message_gives_it_back(message in message()) {
         let again = good(&sis::encode(&message));
         prop_assert_eq!(without_positions(again), message);
+    }
+}
+
+/// What fuzzing found: unknown parts beside a clearing, and in more than one entry.
+#[test]
+fn unknown_parts_of_groups_do_not_spoil_what_is_known() {
+    for elements in [
+        "<VIPF X='1'><VPCD>V1</VPCD><VFES>2</VFES>x</VIPF><VIPF/>",
+        "<VIPF X='1'><VPCD>V1</VPCD></VIPF><VIPF X='2'><VPCD>V2</VPCD></VIPF>",
+        "<VIPF X='1'><VPCD>V1</VPCD></VIPF><VIPF X='2'><VPCD>V1</VPCD></VIPF>",
+    ] {
+        let message = good(&flop_message("VIPF", elements));
+        let again = good(&sis::encode(&message));
+        assert_eq!(records(&again)[0].writes, records(&message)[0].writes, "{elements}");
     }
 }
