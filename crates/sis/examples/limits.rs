@@ -15,7 +15,9 @@ const MEMORY_KIB_MAX: u64 = 64 * 1024;
 const MEBIBYTE: usize = 1024 * 1024;
 
 /// A name and how the message is made.
-const BOMBS: [(&str, fn() -> String); 9] = [
+type Bomb = (&'static str, fn() -> String);
+
+const BOMBS: [Bomb; 9] = [
     ("entity bomb in a DTD", entities),
     ("100,000 nested elements", || "<A>".repeat(100_000)),
     ("a million attributes", || numbered("<MSG", " a", "=''", "/>")),
