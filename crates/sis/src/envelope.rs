@@ -4,7 +4,7 @@ use jiff::civil;
 
 use crate::xml::parse::parse;
 use crate::xml::tree::{NodeId, Tree};
-use crate::{Body, Dictionary, Position, Problem, body, charset, form, hash};
+use crate::{Body, Dictionary, Position, Problem, body, charset, form, hash, wrapper};
 
 /// The META block, each text trimmed and otherwise as sent; empty where absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -71,7 +71,7 @@ pub struct Envelope {
     tree: Tree,
 }
 
-/// Reads a whole message: charset, well-formedness (one root, nothing truncated, nothing
+/// Reads a whole message: charset, a wrapping in JSON, well-formedness (one root, nothing truncated, nothing
 /// trailing, no DTD), limits and META.
 pub fn read(bytes: &[u8], carrier: Carrier, limits: &Limits) -> Result<Envelope, Problem> {
     let start = Position { line: 1, column: 1, offset: 0 };
@@ -81,7 +81,7 @@ pub fn read(bytes: &[u8], carrier: Carrier, limits: &Limits) -> Result<Envelope,
         let words = format!("the message has {} bytes, more than {bytes_max}", bytes.len());
         return Err(Problem::malformed(start, String::new(), words));
     }
-    let tree = parse(charset::text(bytes, carrier)?, limits)?;
+    let tree = parse(wrapper::unwrap(charset::text(bytes, carrier)?)?, limits)?;
     let meta = MetaReader { tree: &tree }.read()?;
     Ok(Envelope { meta, tree })
 }

@@ -21,6 +21,7 @@ pub mod json;
 pub mod json_schema;
 mod problem;
 mod value;
+mod wrapper;
 mod xml;
 
 pub use body::{Body, Entry, FieldWrite, Record, Reference, Request, Schedule, ScheduleKind, Unknown, Write};
