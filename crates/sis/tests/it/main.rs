@@ -7,6 +7,7 @@ mod fixtures;
 mod hash;
 mod hostile;
 mod malformed;
+mod oddities;
 mod overlay;
 mod roundtrip;
 mod samples;
