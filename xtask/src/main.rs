@@ -2,6 +2,7 @@
 //! Rust, C and C++ compilers, make, Java 17, Maven and (as root) a package manager.
 
 mod fuzz;
+mod generate;
 mod interrupt;
 mod packages;
 mod places;
@@ -32,6 +33,8 @@ enum Command {
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         command: Vec<String>,
     },
+    /// Prints the sections of the manual that come from data, such as the dictionary's.
+    Gen,
     /// Feeds a fuzz target with made-up input until something is found or time is over.
     #[command(after_help = "Example: nice cargo xtask fuzz decode --minutes 60")]
     Fuzz {
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
     let result = interrupt::listen().and_then(|()| match Command::parse() {
         Command::Test { arguments } => test::run(&arguments),
         Command::Servers { command } => servers::run(&command),
+        Command::Gen => generate::run(),
         Command::Fuzz { target, minutes } => fuzz::run(&target, minutes),
     });
     match result {

@@ -153,6 +153,19 @@ pub enum Incomplete {
     Clear,
 }
 
+/// How a subtype is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Evidence {
+    /// From messages.
+    #[default]
+    Seen,
+    /// From its elements; a message was never seen.
+    Inferred,
+    /// From messages of a sender that departs from the format's notes.
+    Dialect,
+}
+
 /// One FLOP subtype.
 #[derive(Debug, PartialEq)]
 pub struct Subtype {
@@ -160,6 +173,8 @@ pub struct Subtype {
     pub name: &'static str,
     /// The fields it may write, by JSON name.
     pub fields: &'static [&'static str],
+    /// How it is known.
+    pub evidence: Evidence,
     /// Chinese label.
     pub zh: &'static str,
     /// English label.

@@ -19,16 +19,18 @@ mod form;
 mod hash;
 pub mod json;
 pub mod json_schema;
+pub mod personal;
 mod problem;
 mod value;
+pub mod vocabulary;
 mod wrapper;
 mod xml;
 
 pub use body::{Body, Entry, FieldWrite, Record, Reference, Request, Schedule, ScheduleKind, Unknown, Write};
 pub use decode::decode;
 pub use dictionary::{
-    Absent, Dictionary, DictionaryError, Field, FieldKind, Incomplete, Member, ReferenceChild, ReferenceList,
-    Subtype, ValueKind,
+    Absent, Dictionary, DictionaryError, Evidence, Field, FieldKind, Incomplete, Member, ReferenceChild,
+    ReferenceList, Subtype, ValueKind,
 };
 pub use encode::encode;
 pub use envelope::{Carrier, Envelope, Limits, Meta, read};

@@ -231,6 +231,7 @@ impl Checker<'_> {
         Ok(Subtype {
             name: keep(entry.name.get_ref()),
             fields: keep_all(&entry.fields),
+            evidence: entry.evidence,
             zh: keep(&entry.zh),
             en: keep(&entry.en),
             required: keep_all(&entry.required),

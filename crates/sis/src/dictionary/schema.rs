@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Absent, DictionaryError, FieldKind, Incomplete, ValueKind};
+use super::{Absent, DictionaryError, Evidence, FieldKind, Incomplete, ValueKind};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -97,6 +97,8 @@ pub(super) struct MemberEntry {
 pub(super) struct SubtypeEntry {
     pub(super) name: Spanned<String>,
     pub(super) fields: Vec<String>,
+    #[serde(default)]
+    pub(super) evidence: Evidence,
     pub(super) zh: String,
     pub(super) en: String,
     #[serde(default)]

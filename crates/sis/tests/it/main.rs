@@ -9,6 +9,8 @@ mod hostile;
 mod malformed;
 mod oddities;
 mod overlay;
+mod personal;
+mod references;
 mod roundtrip;
 mod samples;
 mod support;
