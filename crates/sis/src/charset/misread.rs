@@ -39,7 +39,7 @@ fn is_gb2312(bytes: &[u8]) -> bool {
     let runs = || bytes.split(u8::is_ascii).filter(|run| !run.is_empty());
     let is_pairs = |run: &[u8]| {
         let good = |pair: &[u8]| matches!(pair, [0xa1..=0xf7, 0xa1..=0xfe]);
-        run.len() % 2 == 0 && run.chunks(2).all(good)
+        run.len().is_multiple_of(2) && run.chunks(2).all(good)
     };
     runs().all(is_pairs)
         && runs().any(|run| run.len() >= RUN_MIN)
