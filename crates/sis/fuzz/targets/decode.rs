@@ -23,7 +23,12 @@ fn comes_back(message: Message) {
     let _ = sis::json::message(&message, &TimeZone::fixed(offset(8)));
     let xml = sis::encode(&message);
     let again = sis::decode(xml.as_bytes(), Carrier::Text, &LIMITS, Dictionary::baseline());
-    let again = again.unwrap_or_else(|problem| panic!("{problem}\n{xml}"));
+    let again = match again {
+        Ok(again) => again,
+        // What showed that a text is Chinese may have stood in a comment, which is not kept.
+        Err(problem) if problem.text.contains("read as Latin-1") => return,
+        Err(problem) => panic!("{problem}\n{xml}"),
+    };
     assert_eq!(comparable(again), comparable(message), "{xml}");
 }
 
