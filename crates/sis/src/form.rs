@@ -17,6 +17,7 @@ const STRAY_QUOTES: [char; 9] =
 /// Reads a trimmed, non-empty text. `exact` refuses integers that 64 bits can't hold; without
 /// it a count that is a decimal or too wide is kept as [`Value::Decimal`].
 /// `Err` says which form was expected.
+#[inline]
 pub(crate) fn read(text: &str, kind: ValueKind, exact: bool) -> Result<Value, &'static str> {
     match kind {
         ValueKind::Text => Some(Value::Text(text.to_owned())).ok_or("text"),

@@ -57,8 +57,9 @@ impl Hasher {
     }
 
     fn part(&mut self, kind: u8, text: &str) {
-        self.block.push(kind);
-        self.block.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        let mut head = [kind; 1 + size_of::<u64>()];
+        head[1..].copy_from_slice(&(text.len() as u64).to_le_bytes());
+        self.block.extend_from_slice(&head);
         self.block.extend_from_slice(text.as_bytes());
         if self.block.len() >= BLOCK_BYTES {
             self.digest.update(&self.block);

@@ -60,6 +60,7 @@ impl<'t> Scope<'t> {
     }
 
     /// The value of an element without children; `None` where it is empty.
+    #[inline]
     pub(super) fn element_value(&self, node: NodeId, expected: Expected) -> Result<Option<Value>, Refusal> {
         if self.tree.has_children(node) {
             return self.codec(node, "elements were found where a value was expected".to_owned());
@@ -68,6 +69,7 @@ impl<'t> Scope<'t> {
     }
 
     /// The value of an element's own text, whatever children it has.
+    #[inline]
     pub(super) fn own_text(&self, node: NodeId, expected: Expected) -> Result<Option<Value>, Refusal> {
         expected.read(self.tree.text(node)).or_else(|words| self.codec(node, words))
     }
@@ -101,6 +103,7 @@ impl<'t> Scope<'t> {
 }
 
 impl Expected {
+    #[inline]
     fn read(self, text: &str) -> Result<Option<Value>, String> {
         if text.is_empty() {
             return Ok(None);
