@@ -129,18 +129,3 @@ fn absent_may_mean_clear_where_a_site_says_so() {
         assert_eq!(records(&message.expect("a good message"))[0].writes.len(), expected);
     }
 }
-
-#[test]
-fn every_flop_subtype_is_read_and_comes_back() {
-    for subtype in Dictionary::baseline().subtypes() {
-        let fields = subtype.fields.iter().filter_map(|name| Dictionary::baseline().field(name));
-        let elements: String = if subtype.required.is_empty() {
-            fields.flat_map(sis::Field::elements).map(|element| format!("<{element}/>")).collect()
-        } else {
-            fields.map(|field| format!("<{0}>X</{0}>", field.element)).collect()
-        };
-        let marker = if subtype.deletes { "<FDEL/>" } else { "" };
-        let message = good(&flop(subtype.name, &format!("{elements}{marker}")));
-        assert_eq!(records(&message)[0].writes.len(), subtype.fields.len(), "{}", subtype.name);
-    }
-}

@@ -64,6 +64,8 @@ fn much_of_the_same_is_no_more_than_much() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
     #[test]
     fn reading_never_panics_on_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         let _ = decode_bytes(&bytes, Carrier::Text);

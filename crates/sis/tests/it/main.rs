@@ -13,5 +13,6 @@ mod personal;
 mod references;
 mod roundtrip;
 mod samples;
+mod subtypes;
 mod support;
 mod values;

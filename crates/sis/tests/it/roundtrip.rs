@@ -193,7 +193,7 @@ fn message() -> BoxedStrategy<Message> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn decoding_an_encoded_message_gives_it_back(message in message()) {
