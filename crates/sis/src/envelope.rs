@@ -95,6 +95,10 @@ impl Envelope {
         &self.meta
     }
 
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
     /// SHA-256 over the decoded content (elements, attributes, trimmed texts; not layout,
     /// encoding or META) and DTTM: equal for the same message sent in other bytes.
     pub fn content_hash(&self) -> [u8; 32] {

@@ -4,10 +4,14 @@
 //! Personal is what the dictionary says: fields (VIPF), members, whole lists (VIPL). Texts in
 //! which somebody may have written a name, such as remarks, can't be known.
 
+mod xml;
+
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value as Json};
 
 use crate::{Body, Dictionary, Field, Member, Message, Record, json};
+
+pub use xml::masked_xml;
 
 /// Stands where a personal value stood.
 pub const MASK: &str = "***";

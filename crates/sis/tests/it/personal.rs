@@ -2,7 +2,7 @@
 
 use jiff::tz::{TimeZone, offset};
 use serde_json::json;
-use sis::Dictionary;
+use sis::{Carrier, Dictionary, Limits};
 
 use crate::support::{decode, flop, good, schedule, xml};
 
@@ -32,6 +32,31 @@ fn masked_messages_show_that_something_is_there_and_not_what() {
     let shown = masked(&xml("VIPL", "UPD", list));
     assert_eq!(shown["body"]["records"][0]["VCMN"], "***");
     assert!(!shown.to_string().contains("secret"), "{shown}");
+}
+
+#[test]
+fn masked_xml_keeps_everything_but_what_is_personal() {
+    let site = r#"
+        [[group]]
+        name = "crew"
+        element = "XCRW"
+        kind = "ordered"
+        zh = "机组"
+        en = "Crew"
+        members = [
+          { source = "@NAME", name = "name", value = "text", personal = true, zh = "姓名", en = "Name" },
+        ]
+    "#;
+    let dictionary = Dictionary::overlaid(site).expect("a good overlay");
+    for (text, expected) in [
+        (flop("VIPF", PARTY), flop("VIPF", "<VIPF>***</VIPF>")),
+        (flop("ESTT", "<XCRW NAME='secret'/>早<STND/>"), flop("ESTT", "<XCRW>***</XCRW>早<STND/>")),
+        (xml("NEW", "X", "<VIPL><VPCD>secret</VPCD></VIPL>"), xml("NEW", "X", "<VIPL>***</VIPL>")),
+        (flop("STND", "<STND a='1'>1</STND>"), flop("STND", "<STND a='1'>1</STND>")),
+    ] {
+        let envelope = sis::read(text.as_bytes(), Carrier::Text, &Limits::default()).expect("a good message");
+        assert_eq!(sis::personal::masked_xml(&envelope, &dictionary), expected);
+    }
 }
 
 #[test]
