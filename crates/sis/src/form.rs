@@ -39,7 +39,11 @@ pub(crate) fn write(value: &Value) -> String {
         Value::Time(time) => write_time(*time),
         Value::Date(date) => write_date(*date),
         Value::Clock(time) => format!("{:02}{:02}", time.hour(), time.minute()),
-        Value::Minutes(minutes) => format!("{:02}{:02}", minutes / 60, minutes % 60),
+        Value::Minutes(minutes) => {
+            // Four digits hold 99 hours and up to 99 minutes.
+            let hours = (minutes / 60).min(99);
+            format!("{hours:02}{:02}", minutes - hours * 60)
+        }
         Value::Object(_) | Value::List(_) => String::new(),
     }
 }

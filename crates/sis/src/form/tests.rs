@@ -60,3 +60,12 @@ fn writing_gives_the_narrow_form_and_loses_nothing() {
         assert_eq!(read(&write(&value), ValueKind::Time, false), Ok(value));
     }
 }
+
+#[test]
+fn every_duration_of_four_digits_comes_back() {
+    for digits in 0..10_000 {
+        let read = |text: &str| read(text, ValueKind::Minutes, false);
+        let value = read(&format!("{digits:04}")).expect("four digits");
+        assert_eq!(read(&write(&value)), Ok(value), "{digits}");
+    }
+}

@@ -41,3 +41,11 @@ fn content_order_and_dttm_count() {
         assert_ne!(hash(&other), expected, "{other}");
     }
 }
+
+/// Stored with every message: another value for the same content would make repeats look new.
+#[test]
+fn the_hash_of_a_message_is_the_same_in_every_version() {
+    let text = flop("DELY", "<DELY CODE='A' DURA='0010'>晚到&amp;x</DELY><STND></STND>");
+    let hexadecimal: String = hash(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(hexadecimal, "ad8d6e712e0c4968d276e8997e4552223ece06c6613fcc844ecb7138e5574130");
+}

@@ -21,6 +21,8 @@ fn bombs_are_refused_with_class_and_position() {
         ("<".repeat(9 * MEBIBYTE), 0, "does not end"),
         (format!("<MSG><!--{}", "- ".repeat(4 * MEBIBYTE)), 5, "does not end"),
         ("x".repeat(50 * MEBIBYTE), 0, "bytes, more than"),
+        (format!("{{\"a\":{}", "[".repeat(9 * MEBIBYTE)), 9 * MEBIBYTE + 4, "ends early"),
+        (format!("{{\"message\":{}", "[".repeat(MEBIBYTE)), 10, "named `message`"),
     ] {
         let problem = decode_bytes(text.as_bytes(), Carrier::Bytes).expect_err(words);
         assert_eq!(problem.kind, ProblemKind::Malformed, "{problem}");
