@@ -93,6 +93,7 @@ pub(crate) fn policy(config: &Config) -> anyhow::Result<Policy> {
             skip_unknown: config.text("flight.on-unknown") == "skip",
             keep_day: config.text("flight.day-conflict") == "keep-day",
             reject_delete_of_main: config.text("flight.delete-main") == "reject-with-eror",
+            history_after: config.duration("flight.history-after"),
         },
     })
 }

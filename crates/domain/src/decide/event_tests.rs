@@ -19,7 +19,7 @@ fn a_run_publishes_each_change_and_only_the_last_state() {
     assert_eq!(effects.told(Target::Msg), [(1, 1), (2, 1), (1, 2), (1, 3), (2, 2)]);
     assert_eq!(effects.told(Target::Schd), [(1, 3), (2, 2)]);
     assert_eq!(effects.payload(Target::Schd, 1)["stand"], json!("2"));
-    assert_eq!(effects.flights.iter().map(|flight| flight.flid).collect::<Vec<_>>(), [Flid(1), Flid(2)]);
+    assert_eq!(effects.written().map(|flight| flight.flid).collect::<Vec<_>>(), [Flid(1), Flid(2)]);
 }
 
 #[test]

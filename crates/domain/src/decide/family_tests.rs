@@ -34,10 +34,10 @@ fn a_message_with_very_many_records_is_decided_in_one_go() {
     let mut office = Office::new();
     let share = |flid: i64| flight(flid, "XX1", 7).main(if flid % 2 == 0 { flid - 1 } else { 1 });
     let effects = office.one(schedule(10, (1..=RECORDS).map(share).collect()));
-    assert_eq!(effects.flights.len() as i64, RECORDS);
+    assert_eq!(effects.written().count() as i64, RECORDS);
     let effects =
         office.one(flop(11, (1..=RECORDS).map(|flid| record(flid).set("stand", text("1"))).collect()));
-    assert_eq!(effects.flights.len() as i64, RECORDS);
+    assert_eq!(effects.written().count() as i64, RECORDS);
     let effects = office.one(delete(12, &(1..=RECORDS).collect::<Vec<_>>()));
     assert!(effects.flights.iter().all(|flight| flight.life == Life::Deleted));
 }
@@ -112,7 +112,7 @@ fn c_25_deleting_a_main_flight_takes_its_children_along_or_is_refused() {
     let mut strict = Office::with(FlightPolicy { reject_delete_of_main: true, ..FlightPolicy::default() });
     strict.one(brought());
     let refused = strict.one(delete(20, &[3, 1]));
-    assert_eq!((refused.end().as_str(), refused.flights.len()), ("DEAD PROTOCOL", 0));
+    assert_eq!((refused.end().as_str(), refused.written().count()), ("DEAD PROTOCOL", 0));
     let words = error(&refused.settled[0]);
     assert!(words.contains("flight 1") && words.contains("flight 4"), "{words}");
     assert_eq!(strict.one(delete(21, &[1, 3, 4])).end(), "SUCCEEDED", "listed together with its children");

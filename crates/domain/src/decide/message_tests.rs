@@ -112,7 +112,7 @@ fn inv_09_a_shadow_alone_never_proves_a_duplicate() {
             state: State::Archived,
             content_hash,
         };
-        let world = World { holders: vec![holder], flights: Vec::new() };
+        let world = World { holders: vec![holder], ..World::default() };
         let effects = decide_run(vec![stand(9, "A", 1)], world, at(0), &policy());
         assert_eq!(end(&effects.settled[0]), expected);
         assert_eq!(effects.settled[0].yields, None);
@@ -183,8 +183,8 @@ fn inv_03_a_failed_message_ends_the_run() {
     let codec = message(2, "FLOP", "STND", Err(failure(ErrorClass::CodecError, "odd time")));
     let effects = office.run(vec![stand(1, "A", 1), codec, stand(3, "C", 3)]);
     assert_eq!(ends(&effects.settled), ["SUCCEEDED"]);
-    assert_eq!(effects.blocked.map(|blocked| blocked.msg_id), Some(MsgId(2)));
-    assert_eq!(effects.flights.len(), 1);
+    assert_eq!(effects.blocked.as_ref().map(|blocked| blocked.msg_id), Some(MsgId(2)));
+    assert_eq!(effects.written().count(), 1);
 }
 
 #[test]

@@ -10,12 +10,14 @@ mod outgoing;
 mod reading;
 mod run;
 
+use std::time::Duration;
+
 use jiff::tz::TimeZone;
 use sis::{Carrier, Dictionary, Limits};
 
 use crate::backoff::Backoff;
 use crate::event::NewEvent;
-use crate::flight::Flight;
+use crate::flight::{Flight, FlightChange, PastFlight};
 use crate::message::{Holder, IdentityPolicy, IgnoreRules, Settled};
 
 pub use reading::{Reading, read};
@@ -47,7 +49,7 @@ pub struct Policy {
 }
 
 /// Parameters `flight.*`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FlightPolicy {
     /// `flight.absent-optional = clear`: a schedule clears what it could carry and doesn't.
     pub clear_absent_optional: bool,
@@ -58,6 +60,20 @@ pub struct FlightPolicy {
     /// `flight.delete-main = reject-with-eror`: an FDEL of a main flight with active children
     /// is refused instead of cascading.
     pub reject_delete_of_main: bool,
+    /// `flight.history-after`: how long after its operation day a flight stays current.
+    pub history_after: Duration,
+}
+
+impl Default for FlightPolicy {
+    fn default() -> Self {
+        Self {
+            clear_absent_optional: false,
+            skip_unknown: false,
+            keep_day: false,
+            reject_delete_of_main: false,
+            history_after: Duration::from_secs(3 * 86_400),
+        }
+    }
 }
 
 /// What the store knows of everything a run touches. `flights` holds the flights asked for and
@@ -69,6 +85,8 @@ pub struct World {
     pub holders: Vec<Holder>,
     /// Flights of the families.
     pub flights: Vec<Flight>,
+    /// Of the flights asked for, those that have no current life but one in history.
+    pub past: Vec<PastFlight>,
 }
 
 /// What a run does, to be written in one transaction (INV-17).
@@ -76,20 +94,54 @@ pub struct World {
 pub struct Effects {
     /// One per message, in order.
     pub settled: Vec<Settled>,
-    /// Flights as they are afterwards, each once, only those that differ from the store
-    /// (provenance alone counts as different).
+    /// Flights the store doesn't have: refused if it has them by then.
+    pub new_flights: Vec<Flight>,
+    /// Flights the store has, as they are afterwards, each once, only those that differ
+    /// (provenance alone counts as different): refused if it has them no longer, because they
+    /// became history meanwhile.
     pub flights: Vec<Flight>,
+    /// Steps of timelines, one per message and flight changed.
+    pub changes: Vec<FlightChange>,
     /// Events in order: for [`crate::event::Target::Msg`] one per message and flight changed,
     /// for [`crate::event::Target::Schd`] at most one per flight, the last state.
     pub events: Vec<NewEvent>,
     /// A message that ended FAILED: recorded alone, after the others, and the run ends there.
     pub blocked: Option<Settled>,
+    /// What of the messages found nothing to act on.
+    pub passed: Passed,
+}
+
+/// Records and elements without effect, to be counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Passed {
+    /// Known elements that the message's subtype doesn't carry.
+    pub not_applied: u64,
+    /// Records of deleted flights.
+    pub deleted_flight: u64,
+    /// Records of unknown flights (`flight.on-unknown = skip`).
+    pub unknown_flight: u64,
+    /// Records of flights in history (INV-18).
+    pub in_history: u64,
 }
 
 impl Effects {
+    /// Every flight that is written: new ones, then changed ones.
+    pub fn written(&self) -> impl Iterator<Item = &Flight> {
+        self.new_flights.iter().chain(&self.flights)
+    }
+
     /// Does the run write flight tables (and so need `PIPELINE_LOCK`)?
     pub fn touches_flights(&self) -> bool {
-        !self.flights.is_empty() || !self.events.is_empty()
+        !self.new_flights.is_empty() || !self.flights.is_empty() || !self.events.is_empty()
+    }
+}
+
+impl std::ops::AddAssign for Passed {
+    fn add_assign(&mut self, other: Self) {
+        self.not_applied += other.not_applied;
+        self.deleted_flight += other.deleted_flight;
+        self.unknown_flight += other.unknown_flight;
+        self.in_history += other.in_history;
     }
 }
 
@@ -99,6 +151,8 @@ mod event_tests;
 mod family_tests;
 #[cfg(test)]
 mod flight_tests;
+#[cfg(test)]
+mod history_tests;
 #[cfg(test)]
 mod message_tests;
 #[cfg(test)]

@@ -217,7 +217,7 @@ proptest! {
             let before = office.flights.clone();
             let msg_id: MsgId = reading.msg_id();
             let effects = office.one(reading);
-            for flight in &effects.flights {
+            for flight in effects.written() {
                 let version = before.get(&flight.flid).map_or(0, |before| before.state_version);
                 prop_assert!(flight.state_version - version <= 1);
                 prop_assert!(flight.last_by <= msg_id);

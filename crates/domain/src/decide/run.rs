@@ -2,13 +2,13 @@
 
 use jiff::Timestamp;
 
-use super::flights::{Handled, handle};
+use super::flights::{Handled, Handler};
 use super::holders::{Claim, Holders};
 use super::outgoing::Outgoing;
 use super::reading::{Failure, Finding, Named, Reading};
-use super::{Effects, Policy, World};
+use super::{Effects, Passed, Policy, World};
 use crate::MsgId;
-use crate::flight::{Draft, Fleet};
+use crate::flight::{Draft, Fleet, FlightChange, HistoryDue};
 use crate::message::{Conclusion, ErrorClass, Holder, IdentityKey, Settled};
 
 /// Decides a run: verdicts in order; `DEAD` and `SKIPPED` go on, `FAILED` ends it. `at` is the
@@ -16,10 +16,13 @@ use crate::message::{Conclusion, ErrorClass, Holder, IdentityKey, Settled};
 pub fn decide_run(readings: Vec<Reading>, world: World, at: Timestamp, policy: &Policy) -> Effects {
     let mut run = Run {
         holders: Holders::new(world.holders),
-        fleet: Fleet::new(world.flights),
+        fleet: Fleet::new(world.flights, world.past),
         outgoing: Outgoing::default(),
+        changes: Vec::new(),
+        passed: Passed::default(),
         settled: Vec::with_capacity(readings.len()),
         at,
+        due: HistoryDue::at(at, policy.flight.history_after, &policy.zone),
         policy,
     };
     let mut blocked = None;
@@ -32,7 +35,16 @@ pub fn decide_run(readings: Vec<Reading>, world: World, at: Timestamp, policy: &
         run.settled.push(settled);
     }
     let events = run.outgoing.finish(&run.fleet, policy);
-    Effects { settled: run.settled, flights: run.fleet.into_changed(), events, blocked }
+    let (new_flights, flights) = run.fleet.into_changed();
+    Effects {
+        settled: run.settled,
+        new_flights,
+        flights,
+        changes: run.changes,
+        events,
+        blocked,
+        passed: run.passed,
+    }
 }
 
 /// The end of a try that the store refused for the message's own data while it was alone in its
@@ -50,8 +62,11 @@ struct Run<'a> {
     holders: Holders,
     fleet: Fleet,
     outgoing: Outgoing,
+    changes: Vec<FlightChange>,
+    passed: Passed,
     settled: Vec<Settled>,
     at: Timestamp,
+    due: HistoryDue,
     policy: &'a Policy,
 }
 
@@ -83,7 +98,16 @@ impl Run<'_> {
         from: Option<MsgId>,
     ) -> Settled {
         let mut draft = Draft::new(&self.fleet);
-        let settled = match handle(message, reading.msg_id, &mut draft, self.policy) {
+        let mut handler = Handler {
+            by: reading.msg_id,
+            draft: &mut draft,
+            due: &self.due,
+            passed: Passed::default(),
+            policy: self.policy,
+        };
+        let handled = handler.handle(message);
+        let passed = handler.passed;
+        let settled = match handled {
             Err(failure) => reading.failed(&failure, Some(key), self.at, self.policy),
             Ok(Handled::Reference { reason }) => {
                 self.holders.release(reading.msg_id, message);
@@ -91,7 +115,9 @@ impl Run<'_> {
             }
             Ok(handled) => {
                 let finished = draft.finish();
+                self.passed += passed;
                 for change in self.fleet.apply(finished) {
+                    self.changes.push(change.step(reading.msg_id, self.policy.dictionary));
                     self.outgoing.note(&change, reading.msg_id, &reading.labels, self.policy);
                 }
                 Settled { identity: Some(key), ..reading.settled(conclusion(handled)) }

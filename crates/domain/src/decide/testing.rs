@@ -15,7 +15,7 @@ use super::reading::{Failure, Finding, Named, Reading};
 use super::{Effects, FlightPolicy, Policy, World, decide_run};
 use crate::backoff::Backoff;
 use crate::event::{NewEvent, Target};
-use crate::flight::Flight;
+use crate::flight::{Flight, Life, PastFlight};
 use crate::message::{
     Conclusion, ErrorClass, Holder, IdentityKey, IdentityPolicy, IgnoreRules, Labels, Settled, State,
 };
@@ -168,12 +168,20 @@ pub(crate) fn identified(
 pub(crate) struct Office {
     pub(crate) policy: Policy,
     pub(crate) flights: BTreeMap<Flid, Flight>,
+    pub(crate) past: BTreeMap<Flid, PastFlight>,
     pub(crate) rows: BTreeMap<MsgId, Settled>,
+    pub(crate) clock: Timestamp,
 }
 
 impl Office {
     pub(crate) fn new() -> Self {
-        Self { policy: policy(), flights: BTreeMap::new(), rows: BTreeMap::new() }
+        Self {
+            policy: policy(),
+            flights: BTreeMap::new(),
+            past: BTreeMap::new(),
+            rows: BTreeMap::new(),
+            clock: at(1_000),
+        }
     }
 
     pub(crate) fn with(policy: FlightPolicy) -> Self {
@@ -192,9 +200,17 @@ impl Office {
                 content_hash: row.content_hash,
             })
         });
-        let world = World { holders: holders.collect(), flights: self.flights.values().cloned().collect() };
-        let effects = decide_run(readings, world, at(1_000), &self.policy);
+        let world = World {
+            holders: holders.collect(),
+            flights: self.flights.values().cloned().collect(),
+            past: self.past.values().copied().collect(),
+        };
+        let effects = decide_run(readings, world, self.clock, &self.policy);
+        for flight in &effects.new_flights {
+            assert!(self.flights.insert(flight.flid, flight.clone()).is_none(), "a new flight is new");
+        }
         for flight in &effects.flights {
+            assert!(self.flights.contains_key(&flight.flid), "a stored flight is stored");
             let stored = self.flights.insert(flight.flid, flight.clone());
             assert_ne!(stored.as_ref(), Some(flight), "only what differs is written");
         }
@@ -211,6 +227,18 @@ impl Office {
         keys.dedup();
         assert_eq!(keys.len(), count, "one holder per identity (uk_proc_identity)");
         effects
+    }
+
+    /// Makes a flight history, as a sweep would.
+    pub(crate) fn sweep(&mut self, flid: i64) {
+        let flight = self.flights.remove(&Flid(flid)).expect("a current flight");
+        let past = PastFlight {
+            flid: flight.flid,
+            state_version: flight.state_version + i64::from(flight.life == Life::Active),
+            incarnation: flight.incarnation,
+            last_by: flight.last_by,
+        };
+        self.past.insert(flight.flid, past);
     }
 
     /// A run of one.

@@ -5,10 +5,13 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use sis::Dictionary;
+use sis::{Dictionary, Field};
 
 use super::fleet::{Change, CodeShare};
-use super::{Flight, Life, names, view};
+use super::{FieldState, Flight, Life, names, view};
+
+/// What is shown of a field: everything, or what may be published.
+type Show = for<'a> fn(&Field, &'a FieldState) -> Option<Cow<'a, Value>>;
 
 /// One field with its value before and after; null where there is none.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -54,18 +57,29 @@ impl Change {
     /// What consumers are told: life, operation day, fields in dictionary order, code-shares,
     /// unknown elements; personal data left out. A deletion says just that.
     pub(crate) fn differences(&self, dictionary: &Dictionary) -> Vec<Difference> {
-        let before = self.published_before();
+        self.compare(self.published_before(), dictionary, view::public)
+    }
+
+    /// What the timeline keeps: the same with personal data, from whatever was known before in
+    /// the same life.
+    pub(crate) fn all_differences(&self, dictionary: &Dictionary) -> Vec<Difference> {
+        let same_life = |flight: &&Flight| flight.incarnation == self.after.incarnation;
+        let before = self.before.as_deref().filter(same_life);
+        self.compare(before, dictionary, |_, state| view::current(state))
+    }
+
+    fn compare(&self, before: Option<&Flight>, dictionary: &Dictionary, show: Show) -> Vec<Difference> {
         let mut found = Vec::new();
         let old_life = self.before.as_ref().map(|flight| flight.life);
         add(&mut found, "life", json!(old_life.map(Life::as_str)), json!(self.after.life.as_str()));
-        if self.is_deletion() {
+        if self.after.life == Life::Deleted {
             return found;
         }
         let day = |flight: Option<&Flight>| {
             json!(flight.and_then(|flight| flight.operation_day).map(|day| day.to_string()))
         };
         add(&mut found, "operationDay", day(before), day(Some(&self.after)));
-        self.fields(before, dictionary, &mut found);
+        self.fields(before, dictionary, show, &mut found);
         let shares = |shares: &[CodeShare]| if shares.is_empty() { Value::Null } else { json!(shares) };
         let shares_before = before.map_or(Value::Null, |_| shares(&self.code_shares_before));
         add(&mut found, "codeShares", shares_before, shares(&self.code_shares_after));
@@ -73,13 +87,19 @@ impl Change {
         found
     }
 
-    fn fields(&self, before: Option<&Flight>, dictionary: &Dictionary, found: &mut Vec<Difference>) {
+    fn fields(
+        &self,
+        before: Option<&Flight>,
+        dictionary: &Dictionary,
+        show: Show,
+        found: &mut Vec<Difference>,
+    ) {
         for field in dictionary.fields() {
             let old = before.and_then(|flight| flight.fields.get(field.name));
             let new = self.after.fields.get(field.name);
             if !view::shows_same(old, new) {
-                let public = |state| view::public(field, state).map_or(Value::Null, Cow::into_owned);
-                add(found, field.name, old.map_or(Value::Null, public), new.map_or(Value::Null, public));
+                let shown = |state| show(field, state).map_or(Value::Null, Cow::into_owned);
+                add(found, field.name, old.map_or(Value::Null, shown), new.map_or(Value::Null, shown));
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::{Flight, Life};
+use super::{Flight, Life, PastFlight};
 use crate::Flid;
 
 /// An entry of the projection MAFL of a main flight (INV-21).
@@ -39,11 +39,14 @@ pub(crate) struct Fleet {
     touched: BTreeMap<Flid, Rc<Flight>>,
     /// FLIDs by the main flight they name, whatever their life.
     children: BTreeMap<Flid, BTreeSet<Flid>>,
+    /// Flights that are history and have no current life.
+    past: BTreeMap<Flid, PastFlight>,
 }
 
 impl Fleet {
-    pub(crate) fn new(flights: Vec<Flight>) -> Self {
-        let mut fleet = Self::default();
+    pub(crate) fn new(flights: Vec<Flight>, past: Vec<PastFlight>) -> Self {
+        let past = past.into_iter().map(|flight| (flight.flid, flight)).collect();
+        let mut fleet = Self { past, ..Self::default() };
         for flight in flights {
             if let Some(main) = flight.main_flid() {
                 fleet.children.entry(main).or_default().insert(flight.flid);
@@ -61,11 +64,11 @@ impl Fleet {
         self.touched.get(&flid).or_else(|| self.stored.get(&flid))
     }
 
-    /// Those that differ from what the store gave, by FLID.
-    pub(crate) fn into_changed(self) -> Vec<Flight> {
+    /// Those the store doesn't have, and those that differ from what it gave; by FLID.
+    pub(crate) fn into_changed(self) -> (Vec<Flight>, Vec<Flight>) {
         let Self { stored, touched, .. } = self;
         let changed = touched.into_values().filter(|flight| stored.get(&flight.flid) != Some(flight));
-        changed.map(Rc::unwrap_or_clone).collect()
+        changed.map(Rc::unwrap_or_clone).partition(|flight| !stored.contains_key(&flight.flid))
     }
 
     fn put(&mut self, flight: Rc<Flight>) {
@@ -113,6 +116,11 @@ impl<'a> Draft<'a> {
         self.flights.get(&flid).map(Rc::as_ref).or_else(|| self.fleet.get(flid))
     }
 
+    /// A flight that has no current life, but had one.
+    pub(crate) fn past(&self, flid: Flid) -> Option<&PastFlight> {
+        if self.get(flid).is_some() { None } else { self.fleet.past.get(&flid) }
+    }
+
     pub(crate) fn put(&mut self, flight: Flight) {
         if !self.flights.contains_key(&flight.flid) {
             self.order.push(flight.flid);
@@ -147,7 +155,8 @@ impl<'a> Draft<'a> {
             if after.shows_same(before) {
                 continue;
             }
-            Rc::make_mut(after).state_version = before.map_or(0, |before| before.state_version) + 1;
+            let version = before.map_or(after.state_version, |before| before.state_version);
+            Rc::make_mut(after).state_version = version + 1;
             changed.insert(*flid);
             let (old, new) = (before.and_then(link), link(after));
             if old != new {

@@ -60,6 +60,11 @@ impl Update {
         }
     }
 
+    /// The day of SODT, if it is set.
+    pub(crate) fn day(&self) -> Option<Date> {
+        self.day
+    }
+
     fn add(&mut self, record: &Record, zone: &TimeZone) {
         for write in &record.writes {
             if write.field.name == names::SCHEDULED_TIME

@@ -60,6 +60,7 @@ metrics! {
 
     PROCESSED Counter "msgx_messages_processed_total" [] "Messages that reached a terminal state";
     OUTCOMES Counter "msgx_message_outcomes_total" ["type" "styp" "state" "class"] "Ends of tries, FAILED included";
+    WITHOUT_EFFECT Counter "msgx_flight_records_without_effect_total" ["why"] "Records of deleted-flight, unknown-flight or in-history, and known elements a subtype doesn't carry: not-applied";
     IGNORED Counter "msgx_pipeline_codec_ignored_total" ["rule"] "Messages skipped by an ignore rule";
     RUN_MESSAGES Histogram "msgx_run_messages" [] "Messages of a committed run";
     RUN_SPLITS Counter "msgx_run_splits_total" [] "Runs cut in half because the store refused their data";

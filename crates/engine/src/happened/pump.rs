@@ -1,11 +1,12 @@
 //! What the pump tells.
 
 use domain::MsgId;
+use domain::decide::Passed;
 use domain::message::{Conclusion, Settled};
 use metrics::{counter, histogram};
 use tracing::{debug, warn};
 
-use super::catalogue::{IGNORED, IN_DOUBT, OUTCOMES, PROCESSED, RUN_MESSAGES, RUN_SPLITS};
+use super::catalogue::{IGNORED, IN_DOUBT, OUTCOMES, PROCESSED, RUN_MESSAGES, RUN_SPLITS, WITHOUT_EFFECT};
 use crate::pulse::Outcome;
 
 /// One message ended a try, committed.
@@ -62,6 +63,8 @@ pub struct RunCommitted {
     pub flights: usize,
     /// Events written.
     pub events: usize,
+    /// What of them found nothing to act on.
+    pub passed: Passed,
     /// The last message.
     pub last: MsgId,
 }
@@ -69,7 +72,18 @@ pub struct RunCommitted {
 impl RunCommitted {
     /// Tells it.
     pub fn emit(self) {
-        let Self { messages, flights, events, last } = self;
+        let Self { messages, flights, events, passed, last } = self;
+        let Passed { not_applied, deleted_flight, unknown_flight, in_history } = passed;
+        for (why, count) in [
+            ("not-applied", not_applied),
+            ("deleted-flight", deleted_flight),
+            ("unknown-flight", unknown_flight),
+            ("in-history", in_history),
+        ] {
+            if count > 0 {
+                counter!(WITHOUT_EFFECT, "why" => why).increment(count);
+            }
+        }
         #[expect(clippy::cast_precision_loss, reason = "a run is bounded by RUN_MESSAGES_MAX")]
         histogram!(RUN_MESSAGES).record(messages as f64);
         debug!(messages, flights, events, last = last.0, "run committed");

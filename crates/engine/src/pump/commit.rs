@@ -113,9 +113,10 @@ impl<S: Store, C: Clock> Pump<S, C> {
             MessageSettled { settled, outcome }.emit();
         }
         let last = effects.settled.last().map_or(MsgId(0), |settled| settled.msg_id);
-        let (flights, events) = (effects.flights.len(), effects.events.len());
-        RunCommitted { messages, flights, events, last }.emit();
-        term.pulse.changed(effects.flights, last, at);
+        let (flights, events) = (effects.written().count(), effects.events.len());
+        RunCommitted { messages, flights, events, passed: effects.passed, last }.emit();
+        let flights = effects.new_flights.into_iter().chain(effects.flights).collect();
+        term.pulse.changed(flights, last, at);
     }
 }
 

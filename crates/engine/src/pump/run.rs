@@ -69,9 +69,12 @@ impl<S: Store, C: Clock> Pump<S, C> {
     /// alone.
     async fn run(&mut self, rows: Vec<Candidate>, now: Timestamp) -> Result<(), Trouble> {
         let messages = rows.len();
-        let readings: Vec<Reading> = rows.into_iter().map(|row| read(row, &self.policy)).collect();
+        let policy = self.policy.clone();
+        let readings: Vec<Reading> =
+            aside(move || rows.into_iter().map(|row| read(row, &policy)).collect()).await;
         let world = self.world(&readings).await?;
-        let mut effects = decide_run(readings, world, now, &self.policy);
+        let policy = self.policy.clone();
+        let mut effects = aside(move || decide_run(readings, world, now, &policy)).await;
         let blocked = effects.blocked.take();
         let verdicts = effects.settled.len() + usize::from(blocked.is_some());
         assert!(
@@ -101,5 +104,14 @@ impl<S: Store, C: Clock> Pump<S, C> {
             return Ok(World::default());
         }
         self.store.world(&keys, &flids).await
+    }
+}
+
+/// Thinks on a thread of its own: a message of ten megabytes takes seconds, and the threads of the
+/// rooms must go on renewing the lease and answering meanwhile.
+async fn aside<T: Send + 'static>(think: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(think).await {
+        Ok(thought) => thought,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
     }
 }

@@ -17,9 +17,9 @@ pub(super) fn effects(letters: &[Vec<u8>], bulk: usize, policy: &Policy, at: Tim
         let readings: Vec<_> =
             bodies.iter().map(|body| read(candidate(&mut next, body, at), policy)).collect();
         let flids: BTreeSet<Flid> = readings.iter().flat_map(domain::decide::Reading::flids).collect();
-        let world = World { holders: Vec::new(), flights: families(&fleet, &flids) };
+        let world = World { flights: families(&fleet, &flids), ..World::default() };
         let effects = decide_run(readings, world, at, policy);
-        fleet.extend(effects.flights.iter().map(|flight| (flight.flid, flight.clone())));
+        fleet.extend(effects.written().map(|flight| (flight.flid, flight.clone())));
         runs.push(effects);
     }
     runs

@@ -205,6 +205,13 @@ pub(crate) static PARAMS: &[Param] = &[
         "Deletion of a main flight with active code-shares (Q14, C-25).",
     ),
     param(
+        "flight.history-after",
+        Kind::Duration,
+        "3 d",
+        Contract,
+        "How long after its operation day a flight stays current; afterwards it is history (INV-18).",
+    ),
+    param(
         "msgx.lease-ttl",
         Kind::Duration,
         "10 s",

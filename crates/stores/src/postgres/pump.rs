@@ -83,7 +83,7 @@ async fn write_run(
     fence(transaction, epoch).await?;
     write_ends(transaction, &effects.settled, at).await?;
     write_attempts(transaction, &effects.settled, at).await?;
-    write_flights(transaction, &effects.flights, at).await?;
+    write_flights(transaction, &effects.written().collect::<Vec<_>>(), at).await?;
     write_events(transaction, &effects.events, at).await
 }
 

@@ -15,14 +15,14 @@ const SQL: &str = include_str!("sql/pump.sql");
 
 pub(super) async fn write_flights(
     transaction: &mut PgTransaction<'_>,
-    flights: &[Flight],
+    flights: &[&Flight],
     at: Timestamp,
 ) -> Result<(), StoreError> {
     const SAVE_FLIGHT: &str = named(SQL, "save_flight");
     if flights.is_empty() {
         return Ok(());
     }
-    let column = |cell: fn(&Flight) -> i64| flights.iter().map(cell).collect::<Vec<_>>();
+    let column = |cell: fn(&Flight) -> i64| flights.iter().map(|flight| cell(flight)).collect::<Vec<_>>();
     let write = sqlx::query(SAVE_FLIGHT)
         .bind(column(|flight| flight.flid.0))
         .bind(flights.iter().map(|flight| flight.life.as_str()).collect::<Vec<_>>())
@@ -33,7 +33,7 @@ pub(super) async fn write_flights(
         .bind(column(|flight| flight.last_by.0))
         .bind(flights.iter().map(|flight| flight.operation_day.map(stored_day)).collect::<Vec<_>>())
         .bind(flights.iter().map(|flight| flight.main_flid().map(|main| main.0)).collect::<Vec<_>>())
-        .bind(flights.iter().map(Flight::document).collect::<Vec<_>>())
+        .bind(flights.iter().map(|flight| flight.document()).collect::<Vec<_>>())
         .bind(stored(at));
     let written = write.execute(&mut **transaction).await.map_err(failed)?.rows_affected();
     all_or_conflict(written, flights.len(), "flights are newer than the run that read them")

@@ -20,13 +20,13 @@ pub(super) const SAVE_FLIGHT: &str = named(FILE, "save_flight");
 
 pub(super) async fn save_flights(
     connection: &mut SqliteConnection,
-    flights: &[Flight],
+    flights: &[&Flight],
     at: Timestamp,
 ) -> Result<(), StoreError> {
     if flights.is_empty() {
         return Ok(());
     }
-    let rows: Vec<Value> = flights.iter().map(flight).collect::<Result<_, StoreError>>()?;
+    let rows: Vec<Value> = flights.iter().map(|one| flight(one)).collect::<Result<_, StoreError>>()?;
     let saved = sqlx::query(SAVE_FLIGHT)
         .bind(Value::from(rows).to_string())
         .bind(micros(at))

@@ -52,7 +52,7 @@ async fn write_run(
             log_attempt(connection, settled, at, *class, words).await?;
         }
     }
-    save_flights(connection, &effects.flights, at).await?;
+    save_flights(connection, &effects.written().collect::<Vec<_>>(), at).await?;
     events::insert(connection, &effects.events, at).await
 }
 

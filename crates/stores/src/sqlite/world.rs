@@ -49,6 +49,7 @@ async fn look(
     Ok(World {
         holders: holders.into_iter().map(Holder::try_from).collect::<Result<_, _>>()?,
         flights: flights.into_iter().map(Flight::try_from).collect::<Result<_, _>>()?,
+        past: Vec::new(),
     })
 }
 

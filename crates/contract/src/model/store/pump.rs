@@ -46,7 +46,7 @@ impl Tables {
         });
         let family = self.families(flids);
         let flights = family.iter().filter_map(|flid| self.flights.get(flid)).cloned();
-        World { holders: holders.collect(), flights: flights.collect() }
+        World { holders: holders.collect(), flights: flights.collect(), past: Vec::new() }
     }
 
     /// The flights asked for, their mains, and the children of both; children of a flight
@@ -66,7 +66,7 @@ impl Tables {
         for settled in &effects.settled {
             self.settle(settled, at)?;
         }
-        for flight in &effects.flights {
+        for flight in effects.written() {
             self.save_flight(flight)?;
         }
         for event in &effects.events {

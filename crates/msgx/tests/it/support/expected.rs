@@ -54,9 +54,10 @@ fn step(
     let world = World {
         holders: reading.keys().iter().filter_map(|key| holders.get(key).cloned()).collect(),
         flights: families(&expected.flights, &reading.flids()),
+        past: Vec::new(),
     };
     let effects = decide_run(vec![reading], world, at, policy);
-    expected.flights.extend(effects.flights.iter().map(|flight| (flight.flid, flight.clone())));
+    expected.flights.extend(effects.written().map(|flight| (flight.flid, flight.clone())));
     let settled = effects.settled.first().or(effects.blocked.as_ref()).expect("a verdict");
     *attempts = settled.attempts;
     let state = settled.conclusion.state();
