@@ -4,8 +4,8 @@
 use engine::self_check::TimeConstants;
 
 use crate::config::Config;
-use crate::telemetry;
 use crate::wiring::{Embedded, kafka_config};
+use crate::{http, telemetry};
 
 /// Everything that speaks against starting, together.
 pub(crate) fn refuse(config: &Config) -> Result<(), Vec<String>> {
@@ -14,6 +14,7 @@ pub(crate) fn refuse(config: &Config) -> Result<(), Vec<String>> {
     words.extend(production(config));
     words.extend(given_twice(config));
     words.extend(telemetry::filter(config).err());
+    words.extend(hosts(config));
     if words.is_empty() { Ok(()) } else { Err(words) }
 }
 
@@ -50,6 +51,15 @@ fn equal_names(config: &Config, keys: &[&str]) -> Vec<String> {
         );
     }
     words
+}
+
+fn hosts(config: &Config) -> Vec<String> {
+    let names = config.list("http.allowed-hosts").into_iter().filter(|name| http::host(name).is_none());
+    names
+        .map(|name| {
+            format!("http.allowed-hosts: '{name}' is no host name; expected: names such as msgx.example")
+        })
+        .collect()
 }
 
 fn production(config: &Config) -> Vec<String> {

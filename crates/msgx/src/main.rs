@@ -1,6 +1,7 @@
 //! `msgx`: the message exchange of an airport. Parses the command line, runs one command, ends
 //! with 0 (good), 1 (failed) or 2 (used or configured wrongly).
 
+mod address;
 mod bench;
 mod cli;
 mod clock;

@@ -1,7 +1,7 @@
 //! The service: refuses what must not start, opens the address, runs the engine and the page until
 //! it is told to stop. The demo is the same with an upstream of its own.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,7 +11,6 @@ use anyhow::Context as _;
 use engine::ports::{Mailbox, Sink, Store, Views, Wake};
 use engine::{Ended, Engine, Stop};
 use metrics_exporter_prometheus::PrometheusHandle;
-use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::cli::{Refused, runtime};
@@ -19,9 +18,9 @@ use crate::clock::{SystemClock, now};
 use crate::config::Config;
 use crate::console::Setting;
 use crate::demo::{Post, Summary, Upstream};
-use crate::http::{self, App, Baseline};
-use crate::wiring::{Embedded, Job, Stack, data_dir, places, with_migrated_stack};
-use crate::{door, settings, telemetry};
+use crate::http::{self, Anteroom, App, Baseline, Hosts};
+use crate::wiring::{Embedded, Job, Stack, data_dir, places, with_awaited_stack};
+use crate::{address, door, settings, telemetry};
 
 /// Runs the service; with `post`, the demo.
 pub(crate) fn serve(config: &Config, post: Option<Post>) -> anyhow::Result<ExitCode> {
@@ -31,35 +30,36 @@ pub(crate) fn serve(config: &Config, post: Option<Post>) -> anyhow::Result<ExitC
     let directory = data_dir(config)?;
     let runtime = runtime()?;
     let code = runtime.block_on(async {
-        let listener = open(config, post.is_some()).await?;
-        announce(config, listener.local_addr()?, &directory);
+        let listener = address::open(config, post.is_some()).await?;
+        let bound = listener.local_addr()?;
+        let hosts = Hosts::new(config.text("http.bind"), bound, &config.list("http.allowed-hosts"));
+        announce(config, bound, &directory);
+        let stop = Stop::new();
+        tokio::spawn(stop_on_signal(stop.clone(), config.duration("msgx.shutdown-timeout")));
         let setting = Setting {
             demo: post.is_some(),
             embedded: Embedded::of(config).all(),
             places: places(config, &directory),
         };
-        with_migrated_stack(config, Serving { config, listener, metrics, setting, post }).await
+        let listener = listener.into_std()?;
+        let anteroom = Arc::new(Anteroom::new(listener.try_clone()?, hosts.clone(), metrics.clone()));
+        let told = |words: &str| anteroom.tell(words);
+        let serving = Serving {
+            config,
+            listener,
+            hosts,
+            anteroom: anteroom.clone(),
+            stop: stop.clone(),
+            metrics,
+            setting,
+            post,
+        };
+        let code = with_awaited_stack(config, &stop, told, serving).await?;
+        Ok(code.unwrap_or_else(stopped))
     });
     // What still runs is reading for a page; nothing of the pipeline is left.
     runtime.shutdown_background();
     code
-}
-
-/// Opens the address; the demo takes a free port when its own is taken and nobody asked for it.
-async fn open(config: &Config, demo: bool) -> anyhow::Result<TcpListener> {
-    let (bind, port) = (config.text("http.bind"), config.text("http.port"));
-    let address = format!("{bind}:{port}");
-    match TcpListener::bind(&address).await {
-        Err(_) if demo && !config.is_set("http.port") => {
-            let free = TcpListener::bind(format!("{bind}:0")).await;
-            free.with_context(|| format!("http.bind: can't open {bind}"))
-        }
-        other => other.with_context(|| {
-            format!(
-                "can't open {address}: another program may have it; choose another with --set http.port=…"
-            )
-        }),
-    }
 }
 
 fn announce(config: &Config, address: SocketAddr, directory: &Path) {
@@ -72,6 +72,9 @@ fn announce(config: &Config, address: SocketAddr, directory: &Path) {
 struct Serving<'a> {
     config: &'a Config,
     listener: TcpListener,
+    hosts: Hosts,
+    anteroom: Arc<Anteroom>,
+    stop: Stop,
     metrics: PrometheusHandle,
     setting: Setting,
     post: Option<Post>,
@@ -97,12 +100,12 @@ impl Job for Serving<'_> {
             setting: self.setting,
             dictionary,
         };
-        let stop = Stop::new();
+        let stop = self.stop;
         let gone = Wake::default();
         stop.rings(&gone);
-        let patience = self.config.duration("msgx.shutdown-timeout");
-        tokio::spawn(stop_on_signal(stop.clone(), patience));
-        tokio::spawn(http::serve(self.listener, app, async move { gone.rung().await }));
+        self.anteroom.close();
+        let listener = tokio::net::TcpListener::from_std(self.listener)?;
+        tokio::spawn(http::serve(listener, app, self.hosts, async move { gone.rung().await }));
         let bell = engine.bells().discovery;
         let upstream = self.post.map(|post| {
             tokio::spawn(Upstream { mailbox, store, clock, bell, stop: stop.clone() }.play(post))
@@ -159,9 +162,13 @@ async fn finish(
         None => None,
     };
     let Some(summary) = summary else {
-        println!("stopped; started again with the same data, it goes on where it was");
-        return Ok(ExitCode::SUCCESS);
+        return Ok(stopped());
     };
     print!("{}", summary.text());
     Ok(if summary.agrees() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn stopped() -> ExitCode {
+    println!("stopped; started again with the same data, it goes on where it was");
+    ExitCode::SUCCESS
 }

@@ -15,13 +15,17 @@ use stores::sqlite::{SqliteMailbox, SqliteStore};
 use crate::config::Config;
 
 mod adapters;
+mod awaited;
 mod bench;
+mod presence;
 mod reach;
 
 pub(crate) use adapters::kafka_config;
 use adapters::{file_topics, mysql_config, sqlite_options};
+pub(crate) use awaited::with_awaited_stack;
 pub(crate) use bench::BenchPlace;
-pub(crate) use reach::{reach_mailbox, reach_sink, reach_store};
+pub(crate) use presence::not_there_yet;
+pub(crate) use reach::{Findings, reach_mailbox, reach_sink, reach_store};
 
 /// The three adapters in use.
 #[derive(Debug)]

@@ -6,9 +6,8 @@ use serde_json::json;
 
 use super::{Global, runtime};
 use crate::config::Config;
-use crate::door;
-use crate::settings;
-use crate::wiring::{reach_mailbox, reach_sink, reach_store};
+use crate::wiring::{Findings, reach_mailbox, reach_sink, reach_store};
+use crate::{address, door, settings};
 
 pub(super) const EXAMPLE: &str = "Examples:
   msgx check
@@ -20,18 +19,19 @@ pub(crate) struct Check {}
 /// One line of the report.
 struct Item {
     name: &'static str,
-    problems: Vec<String>,
+    findings: Findings,
 }
 
 impl Check {
     pub(super) fn run(&self, global: &Global) -> anyhow::Result<ExitCode> {
         let config = global.load()?;
+        let refused = door::refuse(&config).err().unwrap_or_default();
         let mut items = vec![
-            Item { name: "configuration", problems: door::refuse(&config).err().unwrap_or_default() },
-            Item { name: "dictionary", problems: problem(settings::policy(&config)) },
+            Item { name: "configuration", findings: refused.into() },
+            Item { name: "dictionary", findings: problem(settings::policy(&config)).into() },
         ];
         items.extend(reach(&config)?);
-        let good = items.iter().all(|item| item.problems.is_empty());
+        let good = items.iter().all(|item| item.findings.problems.is_empty());
         report(&items, global.json());
         Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
@@ -41,36 +41,36 @@ fn problem<T>(result: anyhow::Result<T>) -> Vec<String> {
     result.err().map(|error| format!("{error:#}")).into_iter().collect()
 }
 
-/// Store, mailbox and sink, each by itself.
+/// Address, store, mailbox and sink, each by itself.
 fn reach(config: &Config) -> anyhow::Result<Vec<Item>> {
     runtime()?.block_on(async {
         let mut items = vec![
-            Item { name: "own store", problems: reach_store(config).await },
-            Item { name: "mailbox", problems: reach_mailbox(config).await },
+            Item { name: "address", findings: address::look(config).await },
+            Item { name: "own store", findings: reach_store(config).await },
+            Item { name: "mailbox", findings: reach_mailbox(config).await },
         ];
         let producer = door::producer(config);
         let sink = match producer {
             Ok(()) => reach_sink(config).await,
-            Err(_) => vec!["not tried: the producer's settings are refused".into()],
+            Err(_) => vec!["not tried: the producer's settings are refused".into()].into(),
         };
-        items.push(Item { name: "sink", problems: sink });
+        items.push(Item { name: "sink", findings: sink });
         Ok(items)
     })
 }
 
 fn report(items: &[Item], as_json: bool) {
     if as_json {
-        let rows: Vec<_> = items
-            .iter()
-            .map(|item| json!({ "item": item.name, "good": item.problems.is_empty(), "problems": item.problems }))
-            .collect();
-        println!("{}", json!(rows));
+        let rows = items.iter().map(|Item { name, findings: Findings { problems, notes } }| {
+            json!({ "item": name, "good": problems.is_empty(), "problems": problems, "notes": notes })
+        });
+        println!("{}", json!(rows.collect::<Vec<_>>()));
         return;
     }
-    for item in items {
-        println!("{:<15} {}", item.name, if item.problems.is_empty() { "good" } else { "BAD" });
-        for problem in &item.problems {
-            println!("{:15} - {problem}", "");
+    for Item { name, findings: Findings { problems, notes } } in items {
+        println!("{name:<15} {}", if problems.is_empty() { "good" } else { "BAD" });
+        for line in problems.iter().chain(notes) {
+            println!("{:15} - {line}", "");
         }
     }
 }

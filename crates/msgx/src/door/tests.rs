@@ -64,6 +64,15 @@ fn what_the_producer_never_takes_is_refused_by_its_key() {
 }
 
 #[test]
+fn a_url_is_no_host_name() {
+    assert!(
+        refusals(&["http.allowed-hosts=good.example, https://msgx.example/"])
+            .contains("https://msgx.example/")
+    );
+    assert_eq!(refusals(&["http.allowed-hosts=good.example, better.example:443"]), "");
+}
+
+#[test]
 fn production_refuses_everything_embedded() {
     let words = refusals(&["profile=production"]);
     for key in ["store.url", "mailbox.url", "kafka.bootstrap-servers"] {

@@ -1,9 +1,11 @@
 //! The HTTP side: page, status, live stream, health, metrics. Reads through the `Views` port and
 //! the engine's pulse; never SQL, never a write.
 
+mod anteroom;
 mod board;
 mod facts;
 mod health;
+mod hosts;
 mod news;
 mod pages;
 mod past;
@@ -13,7 +15,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
-use axum::middleware::map_response;
+use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::Response;
 use axum::routing::get;
 use engine::Pulse;
@@ -21,7 +23,9 @@ use engine::ports::Views;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::TcpListener;
 
+pub(crate) use anteroom::Anteroom;
 pub(crate) use facts::Baseline;
+pub(crate) use hosts::{Hosts, host};
 
 use news::{News, watch_pipeline};
 
@@ -60,11 +64,12 @@ impl<V> Clone for Server<V> {
 pub(crate) async fn serve<V: Views>(
     listener: TcpListener,
     app: App<V>,
+    hosts: Hosts,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let app = Arc::new(app);
     let news = watch_pipeline(app.clone());
-    axum::serve(listener, router(Server { app, news })).with_graceful_shutdown(stop).await
+    axum::serve(listener, guarded(router(Server { app, news }), hosts)).with_graceful_shutdown(stop).await
 }
 
 fn router<V: Views>(server: Server<V>) -> Router {
@@ -82,8 +87,12 @@ fn router<V: Views>(server: Server<V>) -> Router {
         .route("/health/live", get(health::live::<V>))
         .route("/health/ready", get(health::ready::<V>))
         .route("/metrics", get(health::metrics::<V>))
-        .layer(map_response(secured))
         .with_state(server)
+}
+
+/// Around everything served.
+fn guarded(router: Router, hosts: Hosts) -> Router {
+    router.layer(from_fn_with_state(hosts, hosts::refuse_others)).layer(map_response(secured))
 }
 
 /// Nothing of ours needs anything from elsewhere, and nobody may frame or sniff it.

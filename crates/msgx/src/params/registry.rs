@@ -353,6 +353,14 @@ pub(crate) static PARAMS: &[Param] = &[
     param("http.bind", Kind::Text, "127.0.0.1", Assumption, "Address of console, API and metrics."),
     param("http.port", Kind::Integer(0, 65_535), "8390", Assumption, "Its port; 0 takes a free one."),
     param(
+        "http.allowed-hosts",
+        Kind::List,
+        "",
+        Assumption,
+        "Further host names to serve. On a loopback address only its own names are served, so that no page from \
+         elsewhere reads it through a visitor's browser; elsewhere every name, unless some are given here.",
+    ),
+    param(
         "log.level",
         Kind::Text,
         "info,sqlx=warn",

@@ -1,30 +1,57 @@
-//! Is each dependency there and as it must be? For `msgx check`: nothing is created or changed at a
-//! server, and one that is missing hides none of the others.
+//! Is each dependency there and as it must be? For `msgx check`: nothing is created or changed, and
+//! one that is missing hides none of the others.
+
+use std::path::Path;
 
 use engine::ports::{Mailbox, Sink as _};
 use stores::kafka::KafkaSink;
 
-use super::{MailboxJob, connect, kafka_config, open_embedded_store, open_file_sink, with_mailbox_alone};
+use super::{
+    MailboxJob, connect, kafka_config, open_embedded_store, open_file_sink, presence, with_mailbox_alone,
+};
 use crate::config::Config;
 
-/// What is wrong with the own store.
-pub(crate) async fn reach_store(config: &Config) -> Vec<String> {
-    problems(async {
-        let Some(url) = config.optional("store.url") else {
+/// What a look has found.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    /// What is wrong.
+    pub(crate) problems: Vec<String>,
+    /// What is worth saying and isn't wrong.
+    pub(crate) notes: Vec<String>,
+}
+
+impl From<Vec<String>> for Findings {
+    fn from(problems: Vec<String>) -> Self {
+        Self { problems, notes: Vec::new() }
+    }
+}
+
+/// The own store.
+pub(crate) async fn reach_store(config: &Config) -> Findings {
+    let Some(url) = config.optional("store.url") else {
+        return embedded(&presence::store(config), async {
             open_embedded_store(config).await?;
-            return Ok(Vec::new());
-        };
+            Ok(Vec::new())
+        })
+        .await;
+    };
+    problems(async {
         let store = connect(config, url).await?;
         store.check_version().await?;
         store.check_statements().await?;
         Ok(Vec::new())
     })
     .await
+    .into()
 }
 
-/// What is wrong with the mailbox: table, columns, rights.
-pub(crate) async fn reach_mailbox(config: &Config) -> Vec<String> {
-    problems(with_mailbox_alone(config, Look)).await
+/// The mailbox: table, columns, rights.
+pub(crate) async fn reach_mailbox(config: &Config) -> Findings {
+    let look = with_mailbox_alone(config, Look);
+    match config.optional("mailbox.url") {
+        Some(_) => problems(look).await.into(),
+        None => embedded(&presence::mailbox(config), look).await,
+    }
 }
 
 struct Look;
@@ -37,12 +64,26 @@ impl MailboxJob for Look {
     }
 }
 
-/// What is wrong with the sink: broker, topics.
-pub(crate) async fn reach_sink(config: &Config) -> Vec<String> {
+/// The sink: broker, topics.
+pub(crate) async fn reach_sink(config: &Config) -> Findings {
     if config.optional("kafka.bootstrap-servers").is_some() {
-        return KafkaSink::new(kafka_config(config)).check().await;
+        return KafkaSink::new(kafka_config(config)).check().await.into();
     }
-    problems(async { Ok(open_file_sink(config)?.check().await) }).await
+    embedded(&presence::sink(config), async { Ok(open_file_sink(config)?.check().await) }).await
+}
+
+/// Looks at what is there; of what isn't, says that it would be made.
+async fn embedded(path: &Path, look: impl Future<Output = anyhow::Result<Vec<String>>>) -> Findings {
+    if path.exists() {
+        return problems(look).await.into();
+    }
+    match presence::obstacle(path) {
+        Some(obstacle) => vec![obstacle].into(),
+        None => Findings {
+            problems: Vec::new(),
+            notes: vec![format!("not there yet: {} would be created", path.display())],
+        },
+    }
 }
 
 async fn problems(look: impl Future<Output = anyhow::Result<Vec<String>>>) -> Vec<String> {

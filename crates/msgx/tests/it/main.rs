@@ -9,4 +9,5 @@ mod gaps;
 mod hostile;
 mod page;
 mod pipeline;
+mod start;
 mod support;

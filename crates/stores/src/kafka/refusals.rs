@@ -84,7 +84,12 @@ fn unusable(config: &KafkaConfig, error: &KafkaError) -> String {
                 "kafka.properties: {name}: TLS and SCRAM need a build with the cargo feature kafka-tls ({error})"
             )
         }
-        None => format!("kafka.*: librdkafka refuses the settings: {error}"),
+        None => {
+            let text = error.to_string();
+            let named = config.extra.keys().find(|name| text.contains(canonical(name)));
+            let key = named.map_or_else(|| "kafka.*".to_owned(), |name| format!("kafka.properties: {name}"));
+            format!("{key}: librdkafka refuses the settings: {text}")
+        }
     }
 }
 

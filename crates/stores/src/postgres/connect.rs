@@ -9,7 +9,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, Executor, PgConnection, PgPool, SqlStr};
 
 use super::PostgresStore;
-use super::errors::failed;
+use super::errors::{failed, opening_failed};
 use super::refusal::SchemaError;
 use super::schema::check_name;
 use super::sql::statements;
@@ -60,13 +60,16 @@ impl PostgresStore {
         // Once without the pool, which would hide why a server can't be reached behind its own wait.
         PgConnection::connect_with(&options).await.map_err(|error| {
             let (host, port) = (options.get_host(), options.get_port());
-            let error = failed(error);
-            if let StoreError::Unavailable(words) = error {
-                return StoreError::Unavailable(format!("{host}:{port}: {words}"));
+            let error = opening_failed(error);
+            if let SchemaError::Store(StoreError::Unavailable(words)) = error {
+                return StoreError::Unavailable(format!("{host}:{port}: {words}")).into();
+            }
+            if let SchemaError::Refused(words) = error {
+                return SchemaError::Refused(format!("{host}:{port}: {words}"));
             }
             error
         })?;
-        let pool = pool(PIPELINE_CONNECTIONS).connect_with(options.clone()).await.map_err(failed)?;
+        let pool = pool(PIPELINE_CONNECTIONS).connect_with(options.clone()).await.map_err(opening_failed)?;
         let views = pool_for_views(&options);
         Ok(Self { pool, views, options, schema: schema.to_owned(), lock_key: lock_key(schema) })
     }

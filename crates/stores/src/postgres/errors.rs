@@ -2,6 +2,8 @@
 
 use engine::ports::StoreError;
 
+use super::refusal::SchemaError;
+
 /// SQLSTATE classes that blame the data: 22 data exception, 23 integrity constraint.
 const DATA: [&str; 2] = ["22", "23"];
 /// Classes that a COMMIT can answer with before anything is durable: 22 and 23 from deferred
@@ -15,6 +17,17 @@ pub(super) fn failed(error: sqlx::Error) -> StoreError {
     } else {
         StoreError::Unavailable(words(&error))
     }
+}
+
+/// Classes of a refusal that stays until a person acts: 28 credentials, 3D no such database, 42 a right
+/// or an object missing, 0A what the server can't do.
+const PERSON: [&str; 4] = ["28", "3D", "42", "0A"];
+
+/// The meaning of an error while a store is opened, where nothing else can be done meanwhile.
+pub(super) fn opening_failed(error: sqlx::Error) -> SchemaError {
+    let refused =
+        matches!(error, sqlx::Error::Configuration(_) | sqlx::Error::Tls(_)) || is_of(&error, &PERSON);
+    if refused { SchemaError::Refused(words(&error)) } else { SchemaError::Store(failed(error)) }
 }
 
 /// The meaning of an error of COMMIT itself: unless the server said that it rolled back, the
@@ -101,6 +114,19 @@ mod tests {
             assert!(matches!(failed(refusal(code)), StoreError::Unavailable(_)), "{code}");
         }
         assert!(matches!(failed(sqlx::Error::PoolTimedOut), StoreError::Unavailable(_)));
+    }
+
+    #[test]
+    fn a_start_waits_only_for_what_passes() {
+        for code in ["28P01", "28000", "3D000", "42501", "42P01", "0A000"] {
+            assert!(matches!(opening_failed(refusal(code)), SchemaError::Refused(_)), "{code}");
+        }
+        for code in ["08006", "25006", "53300", "57P01", "57P03", "40001", "XX000"] {
+            let outcome = opening_failed(refusal(code));
+            assert!(matches!(outcome, SchemaError::Store(StoreError::Unavailable(_))), "{code}");
+        }
+        let gone = sqlx::Error::Io(std::io::Error::other("connection refused"));
+        assert!(matches!(opening_failed(gone), SchemaError::Store(StoreError::Unavailable(_))));
     }
 
     #[test]

@@ -50,6 +50,9 @@ pub enum SchemaError {
         /// What the server says.
         cause: StoreError,
     },
+    /// The server is there and says no: credentials, database, rights. Waiting heals none of it.
+    #[error("the server refuses: {0}")]
+    Refused(String),
     /// The server can't be reached or asked.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -4,7 +4,7 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::PostgresStore;
-use super::errors::failed;
+use super::errors::{failed, opening_failed};
 use super::refusal::SchemaError;
 
 /// Longest schema name: PostgreSQL cuts longer ones.
@@ -35,7 +35,7 @@ impl PostgresStore {
         // A connection of its own: waiting for one's turn may take longer than any statement, and a
         // failure must not leave the lock with a pooled connection.
         let options = self.options.clone().options([("statement_timeout", "0")]);
-        let mut connection = PgConnection::connect_with(&options).await.map_err(failed)?;
+        let mut connection = PgConnection::connect_with(&options).await.map_err(opening_failed)?;
         let outcome = self.migrate_on(&mut connection).await;
         if let Err(error) = connection.close().await {
             tracing::debug!(%error, "the migration's connection did not close in order");
@@ -66,10 +66,10 @@ impl PostgresStore {
     /// # Errors
     /// [`SchemaError::Newer`], [`SchemaError::Older`], [`SchemaError::Broken`].
     pub async fn check_version(&self) -> Result<(), SchemaError> {
-        let mut connection = self.pool.acquire().await.map_err(failed)?;
+        let mut connection = self.pool.acquire().await.map_err(opening_failed)?;
         let applied = if self.has_migrations(&mut connection).await? {
             let query = sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations ORDER BY version");
-            query.fetch_all(&mut *connection).await.map_err(failed)?
+            query.fetch_all(&mut *connection).await.map_err(opening_failed)?
         } else {
             Vec::new()
         };
@@ -96,13 +96,13 @@ impl PostgresStore {
 
     async fn schema_exists(&self, connection: &mut PgConnection) -> Result<bool, SchemaError> {
         let query = sqlx::query_scalar("SELECT to_regnamespace($1) IS NOT NULL").bind(&self.schema);
-        Ok(query.fetch_one(connection).await.map_err(failed)?)
+        query.fetch_one(connection).await.map_err(opening_failed)
     }
 
     async fn has_migrations(&self, connection: &mut PgConnection) -> Result<bool, SchemaError> {
         let query = sqlx::query_scalar("SELECT to_regclass($1) IS NOT NULL")
             .bind(format!("{}._sqlx_migrations", self.schema));
-        Ok(query.fetch_one(connection).await.map_err(failed)?)
+        query.fetch_one(connection).await.map_err(opening_failed)
     }
 
     fn schema_error(&self, error: MigrateError) -> SchemaError {
@@ -112,7 +112,7 @@ impl PostgresStore {
             return SchemaError::Newer { schema, found, known };
         }
         if let MigrateError::Execute(error) = error {
-            return SchemaError::Store(failed(error));
+            return opening_failed(error);
         }
         SchemaError::Broken { schema, text: error.to_string() }
     }

@@ -1,0 +1,63 @@
+//! What of the embedded parts is there already: asked by commands that only look, which must create
+//! nothing.
+
+use std::path::{Path, PathBuf};
+
+use super::Embedded;
+use crate::config::Config;
+
+/// Files of embedded parts that are not there yet.
+pub(crate) fn not_there_yet(config: &Config) -> Vec<PathBuf> {
+    let embedded = Embedded::of(config);
+    [(embedded.store, store(config)), (embedded.mailbox, mailbox(config)), (embedded.sink, sink(config))]
+        .into_iter()
+        .filter_map(|(used, path)| (used && !path.exists()).then_some(path))
+        .collect()
+}
+
+pub(super) fn store(config: &Config) -> PathBuf {
+    Path::new(config.text("msgx.data-dir")).join("store.db")
+}
+
+pub(super) fn mailbox(config: &Config) -> PathBuf {
+    Path::new(config.text("msgx.data-dir")).join("mailbox.db")
+}
+
+pub(super) fn sink(config: &Config) -> PathBuf {
+    Path::new(config.text("msgx.data-dir")).join("sink")
+}
+
+/// Why `path` couldn't be created, as far as looking tells: something on the way is no directory, or
+/// takes no new files.
+pub(super) fn obstacle(path: &Path) -> Option<String> {
+    let existing =
+        path.ancestors().skip(1).find(|ancestor| ancestor.as_os_str().is_empty() || ancestor.exists())?;
+    let existing = if existing.as_os_str().is_empty() { Path::new(".") } else { existing };
+    match std::fs::metadata(existing) {
+        Ok(found) if !found.is_dir() => {
+            Some(format!("msgx.data-dir: {} is no directory", existing.display()))
+        }
+        Ok(found) if found.permissions().readonly() => {
+            Some(format!("msgx.data-dir: {} may not be written to", existing.display()))
+        }
+        Ok(_) => None,
+        Err(error) => Some(format!("msgx.data-dir: {}: {error}", existing.display())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::obstacle;
+
+    #[test]
+    fn a_file_on_the_way_is_found_without_creating_anything() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let file = directory.path().join("file");
+        assert_eq!(obstacle(&file.join("store.db")), None);
+        std::fs::write(&file, "").expect("written");
+        assert!(
+            obstacle(&file.join("deeper").join("store.db"))
+                .is_some_and(|words| words.contains("no directory"))
+        );
+    }
+}
