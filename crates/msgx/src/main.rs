@@ -14,6 +14,7 @@ mod output;
 mod params;
 mod serve;
 mod settings;
+mod signals;
 mod telemetry;
 mod wiring;
 

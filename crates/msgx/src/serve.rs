@@ -5,7 +5,6 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context as _;
 use engine::ports::{Mailbox, Sink, Store, Views, Wake};
@@ -20,7 +19,7 @@ use crate::console::Setting;
 use crate::demo::{Post, Summary, Upstream};
 use crate::http::{self, Anteroom, App, Baseline, Hosts};
 use crate::wiring::{Embedded, Job, Stack, data_dir, places, with_awaited_stack};
-use crate::{address, door, settings, telemetry};
+use crate::{address, door, settings, signals, telemetry};
 
 /// Runs the service; with `post`, the demo.
 pub(crate) fn serve(config: &Config, post: Option<Post>) -> anyhow::Result<ExitCode> {
@@ -35,7 +34,7 @@ pub(crate) fn serve(config: &Config, post: Option<Post>) -> anyhow::Result<ExitC
         let hosts = Hosts::new(config.text("http.bind"), bound, &config.list("http.allowed-hosts"));
         announce(config, bound, &directory);
         let stop = Stop::new();
-        tokio::spawn(stop_on_signal(stop.clone(), config.duration("msgx.shutdown-timeout")));
+        tokio::spawn(signals::stop_on_signal(stop.clone(), config.duration("msgx.shutdown-timeout")));
         let setting = Setting {
             demo: post.is_some(),
             embedded: Embedded::of(config).all(),
@@ -120,34 +119,6 @@ impl Job for Serving<'_> {
 fn owner() -> String {
     let host = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
     format!("{}:{}:{}", host.trim(), std::process::id(), now().as_microsecond())
-}
-
-/// Ctrl-C or SIGTERM: the work in hand is finished. A second one, or a step that takes longer than
-/// `patience`, ends the process at once, which loses nothing.
-async fn stop_on_signal(stop: Stop, patience: Duration) {
-    signalled().await;
-    stop.stop();
-    tokio::spawn(give_up(patience));
-    signalled().await;
-    std::process::exit(130);
-}
-
-#[expect(clippy::disallowed_methods, reason = "a stop must end even if a server doesn't answer")]
-async fn give_up(patience: Duration) {
-    tokio::time::sleep(patience).await;
-    eprintln!(
-        "msgx: the work in hand did not end within msgx.shutdown-timeout; the next start takes it up again"
-    );
-    std::process::exit(1);
-}
-
-#[expect(clippy::disallowed_methods, reason = "two signals are waited for, no call to a port")]
-async fn signalled() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate()).expect("SIGTERM can be listened to");
-    let mut interrupt = signal(SignalKind::interrupt()).expect("SIGINT can be listened to");
-    let (terminate, interrupt) = (std::pin::pin!(terminate.recv()), std::pin::pin!(interrupt.recv()));
-    futures::future::select(terminate, interrupt).await;
 }
 
 async fn finish(

@@ -1,7 +1,6 @@
 //! The only place that names adapters: the configuration decides once, and everything behind it is
 //! generic over the ports.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -24,7 +23,7 @@ pub(crate) use adapters::kafka_config;
 use adapters::{file_topics, mysql_config, sqlite_options};
 pub(crate) use awaited::with_awaited_stack;
 pub(crate) use bench::BenchPlace;
-pub(crate) use presence::not_there_yet;
+pub(crate) use presence::{data_dir, not_there_yet, places};
 pub(crate) use reach::{Findings, reach_mailbox, reach_sink, reach_store};
 
 /// The three adapters in use.
@@ -77,32 +76,6 @@ impl Embedded {
     pub(crate) fn any(self) -> bool {
         self.store || self.mailbox || self.sink
     }
-}
-
-/// The directory of everything embedded, created if it isn't there.
-pub(crate) fn data_dir(config: &Config) -> anyhow::Result<PathBuf> {
-    let directory = PathBuf::from(config.text("msgx.data-dir"));
-    std::fs::create_dir_all(&directory)
-        .with_context(|| format!("msgx.data-dir: can't create {}", directory.display()))?;
-    std::path::absolute(&directory).context("msgx.data-dir")
-}
-
-/// Where data lies, for people; without credentials.
-pub(crate) fn places(config: &Config, directory: &Path) -> String {
-    let embedded = Embedded::of(config);
-    if embedded.all() {
-        return directory.display().to_string();
-    }
-    let name = |url: &str| url.rsplit_once('@').map_or(url, |(_, place)| place).to_owned();
-    let or_here = |key: &str, file: &str| {
-        config.optional(key).map_or_else(|| directory.join(file).display().to_string(), name)
-    };
-    format!(
-        "mailbox {} · store {} · sink {}",
-        or_here("mailbox.url", "mailbox.db"),
-        or_here("store.url", "store.db"),
-        or_here("kafka.bootstrap-servers", "sink"),
-    )
 }
 
 /// Opens store, mailbox and sink and hands them to `job`; creates or updates the store's tables first.

@@ -1,10 +1,38 @@
-//! What of the embedded parts is there already: asked by commands that only look, which must create
-//! nothing.
+//! Where data lies, and what of the embedded parts is there already: commands that only look must
+//! create nothing.
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
+
 use super::Embedded;
 use crate::config::Config;
+
+/// The directory of everything embedded, created if it isn't there.
+pub(crate) fn data_dir(config: &Config) -> anyhow::Result<PathBuf> {
+    let directory = PathBuf::from(config.text("msgx.data-dir"));
+    std::fs::create_dir_all(&directory)
+        .with_context(|| format!("msgx.data-dir: can't create {}", directory.display()))?;
+    std::path::absolute(&directory).context("msgx.data-dir")
+}
+
+/// Where data lies, for people; without credentials.
+pub(crate) fn places(config: &Config, directory: &Path) -> String {
+    let embedded = Embedded::of(config);
+    if embedded.all() {
+        return directory.display().to_string();
+    }
+    let name = |url: &str| url.rsplit_once('@').map_or(url, |(_, place)| place).to_owned();
+    let or_here = |key: &str, file: &str| {
+        config.optional(key).map_or_else(|| directory.join(file).display().to_string(), name)
+    };
+    format!(
+        "mailbox {} · store {} · sink {}",
+        or_here("mailbox.url", "mailbox.db"),
+        or_here("store.url", "store.db"),
+        or_here("kafka.bootstrap-servers", "sink"),
+    )
+}
 
 /// Files of embedded parts that are not there yet.
 pub(crate) fn not_there_yet(config: &Config) -> Vec<PathBuf> {

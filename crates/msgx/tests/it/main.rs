@@ -2,6 +2,7 @@
 //! SQL, records come out by a Kafka consumer, marks are read by SQL.
 
 mod check;
+mod check_first;
 mod command_line;
 mod crash;
 mod demo;
