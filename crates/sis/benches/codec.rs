@@ -1,7 +1,8 @@
 //! Speed of the codec in bytes of XML per second and core, step by step.
 //!
-//! `read` and `body` are what a message takes before anything is decided about it, `hash` its
-//! fingerprint, `pump` all three as the pipeline does them, `encode` the way back.
+//! `decode` is `read` and `body`: all a message takes before anything is decided about it; `hash` its
+//! fingerprint, `pump` all three as the pipeline does them, `encode` the way back, `json` the
+//! message for people, with each time in the airport's zone.
 
 use std::hint::black_box;
 
@@ -22,6 +23,7 @@ fn codec(criterion: &mut Criterion) {
 fn measure(criterion: &mut Criterion, name: &str, texts: &[String]) {
     let mut group = criterion.benchmark_group(name);
     group.throughput(bytes(texts));
+    group.bench_function("decode", |bencher| bencher.iter(|| texts.iter().map(decode).for_each(consume)));
     group.bench_function("read", |bencher| bencher.iter(|| texts.iter().map(read).for_each(consume)));
     group.bench_function("pump", |bencher| bencher.iter(|| texts.iter().map(pump).for_each(consume)));
     let envelopes: Vec<Envelope> = texts.iter().map(read).collect();
@@ -36,15 +38,16 @@ fn measure(criterion: &mut Criterion, name: &str, texts: &[String]) {
 }
 
 fn encode(group: &mut BenchmarkGroup<'_, WallTime>, texts: &[String]) {
-    let messages: Vec<Message> = texts
-        .iter()
-        .map(|text| sis::decode(text.as_bytes(), Carrier::Text, &Limits::default(), Dictionary::baseline()))
-        .map(|message| message.expect("a good sample"))
-        .collect();
+    let messages: Vec<Message> = texts.iter().map(decode).collect();
     let encoded: Vec<String> = messages.iter().map(sis::encode).collect();
     group.throughput(bytes(&encoded));
     group.bench_function("encode", |bencher| {
         bencher.iter(|| messages.iter().map(sis::encode).for_each(consume));
+    });
+    group.throughput(bytes(texts));
+    let zone = jiff::tz::TimeZone::get("Asia/Shanghai").expect("the zone of the format");
+    group.bench_function("json", |bencher| {
+        bencher.iter(|| messages.iter().map(|one| sis::json::message(one, &zone)).for_each(consume));
     });
 }
 
@@ -54,6 +57,11 @@ fn bytes(texts: &[String]) -> Throughput {
 
 fn read(text: &String) -> Envelope {
     sis::read(text.as_bytes(), Carrier::Text, &Limits::default()).expect("a good sample")
+}
+
+fn decode(text: &String) -> Message {
+    let message = sis::decode(text.as_bytes(), Carrier::Text, &Limits::default(), Dictionary::baseline());
+    message.expect("a good sample")
 }
 
 fn body(envelope: &Envelope) -> sis::Body {
