@@ -30,13 +30,16 @@ pub fn value(value: &Value, zone: &TimeZone) -> Json {
 pub fn message(message: &Message, zone: &TimeZone) -> Json {
     let meta = &message.meta;
     let sent_at = meta.sent_at().map(|time| with_offset(time, zone));
-    json!({
-        "meta": {
-            "sender": meta.sender, "seqn": meta.seqn, "dttm": meta.dttm, "sentAt": sent_at,
-            "type": meta.kind, "subtype": meta.subtype,
-        },
-        "body": body(&message.body, zone),
-    })
+    let meta = json!({
+        "sender": meta.sender, "seqn": meta.seqn, "dttm": meta.dttm, "sentAt": sent_at,
+        "type": meta.kind, "subtype": meta.subtype,
+    });
+    object([("meta", meta), ("body", body(&message.body, zone))])
+}
+
+/// An object of what is at hand; the macro would copy every value.
+fn object<const MEMBERS: usize>(members: [(&str, Json); MEMBERS]) -> Json {
+    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// A local time that the zone skips or repeats is read as jiff's "compatible" rule says; in
@@ -51,22 +54,25 @@ fn with_offset(time: DateTime, zone: &TimeZone) -> String {
 
 fn body(body: &Body, zone: &TimeZone) -> Json {
     match body {
-        Body::Schedule(schedule) => json!({
-            "kind": match schedule.kind {
+        Body::Schedule(schedule) => {
+            let kind = match schedule.kind {
                 ScheduleKind::Upsert => "schedule",
                 ScheduleKind::Delete => "scheduleDelete",
-            },
-            "declaredRecords": schedule.declared_records,
-            "records": records(&schedule.records, zone),
-        }),
-        Body::Flop(flops) => json!({ "kind": "flop", "records": records(flops, zone) }),
-        Body::Delete(flops) => json!({ "kind": "delete", "records": records(flops, zone) }),
-        Body::Reference(reference) => json!({
-            "kind": "reference",
-            "list": reference.list,
-            "declaredRecords": reference.declared_records,
-            "records": reference.records.iter().map(|record| value(record, zone)).collect::<Json>(),
-        }),
+            };
+            object([
+                ("kind", Json::from(kind)),
+                ("declaredRecords", Json::from(schedule.declared_records)),
+                ("records", records(&schedule.records, zone)),
+            ])
+        }
+        Body::Flop(flops) => object([("kind", Json::from("flop")), ("records", records(flops, zone))]),
+        Body::Delete(flops) => object([("kind", Json::from("delete")), ("records", records(flops, zone))]),
+        Body::Reference(reference) => object([
+            ("kind", Json::from("reference")),
+            ("list", Json::from(reference.list.as_str())),
+            ("declaredRecords", Json::from(reference.declared_records)),
+            ("records", reference.records.iter().map(|record| value(record, zone)).collect()),
+        ]),
         Body::Request(Request::Schedule { begin, end }) => {
             json!({ "kind": "scheduleRequest", "begin": begin, "end": end })
         }
@@ -106,7 +112,7 @@ fn write(write: &FieldWrite, zone: &TimeZone) -> Json {
                     (entry.key.clone(), entry.value.as_ref().map_or(Json::Null, |one| value(one, zone)))
                 })
                 .collect();
-            json!({ "clear": clear, "entries": entries })
+            object([("clear", Json::from(*clear)), ("entries", Json::from(entries))])
         }
     }
 }
