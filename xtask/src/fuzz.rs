@@ -22,7 +22,7 @@ const BYTES_MAX: u32 = 4096;
 /// Builds a target and runs it for so long, or until it finds something.
 pub(crate) fn run(name: &str, minutes: u64) -> Result<()> {
     let package = package_of(name)?;
-    let own = places::workspace().join("target/fuzz").join(name);
+    let own = places::target().join("fuzz").join(name);
     let (learned, findings) = (own.join("corpus"), own.join("findings"));
     for directory in [&learned, &findings] {
         fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
@@ -39,7 +39,7 @@ pub(crate) fn run(name: &str, minutes: u64) -> Result<()> {
 fn build(name: &str, package: &Path) -> Result<PathBuf> {
     let target = host()?;
     let manifest = package.join("Cargo.toml");
-    let directory = places::workspace().join("target/fuzz/build");
+    let directory = places::target().join("fuzz/build");
     let command = ["cargo", "build", "--release", "--quiet", "--manifest-path", text(&manifest)?];
     let rest = ["--target", &target, "--target-dir", text(&directory)?, "--bin", name];
     // With a target named, build scripts and macros are built without these flags.

@@ -10,8 +10,13 @@ pub(crate) fn workspace() -> &'static Path {
 
 /// Files kept between runs: the broker's jars, and logs of servers that failed.
 pub(crate) fn kept() -> PathBuf {
+    target().join("xtask")
+}
+
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace().join("target"), PathBuf::from);
-    workspace().join(target).join("xtask")
+    workspace().join(target)
 }
 
 /// An executable in `PATH`, or newest first in one of `more`.

@@ -8,9 +8,11 @@ use crate::{
 
 /// Writes a message as UTF-8 XML with declaration; `decode(encode(m)) = m`, positions apart.
 ///
-/// That holds for what [`crate::decode`] gives; unknown parts found in several entries of one
-/// group are all written into the first of them. A character that XML forbids is written as
-/// U+FFFD; elements that were not applied are written empty.
+/// That holds for what [`crate::decode`] gives, with one exception: in which of several entries
+/// of a group an unknown part stood isn't known, so elements are written into the first entry,
+/// attributes of one name into one entry after the other, and an entry that had nothing else
+/// comes back as none. A character that XML forbids is written as U+FFFD; elements that were not
+/// applied are written empty.
 pub fn encode(message: &Message) -> String {
     let mut xml = XmlWriter::new();
     xml.open("MSG");
