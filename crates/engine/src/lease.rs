@@ -4,7 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::happened::{LeaseReleased, LeaseTaken};
+use domain::Epoch;
+
+use crate::happened::{LeaseReleased, LeaseTaken, StandsBy};
 use crate::ports::{Clock, Store, StoreError, Wake};
 use crate::pulse::{Pulse, Role, Room};
 use crate::room::{Next, Trouble, Work};
@@ -22,6 +24,7 @@ pub(crate) async fn acquire<S: Store, C: Clock>(
     stop: &Stop,
 ) -> Option<Beginning> {
     let mut failures = 0;
+    let mut known = None;
     while !stop.is_stopped() {
         pulse.tick(Room::Lease);
         let wait = match ask(store, clock, settings).await {
@@ -33,6 +36,7 @@ pub(crate) async fn acquire<S: Store, C: Clock>(
             Ok(None) => {
                 failures = 0;
                 pulse.well(Room::Lease);
+                tell_leader(store, &mut known).await;
                 settings.lease_ttl / 3
             }
             Err(error) => {
@@ -45,6 +49,14 @@ pub(crate) async fn acquire<S: Store, C: Clock>(
         clock.pause(bell, wait).await;
     }
     None
+}
+
+/// Says once for each leader who it is. Not knowing it is no trouble: the next request will tell.
+async fn tell_leader<S: Store>(store: &S, known: &mut Option<Epoch>) {
+    let Ok(Some(lease)) = store.lease().await else { return };
+    if known.replace(lease.epoch) != Some(lease.epoch) {
+        StandsBy { owner: lease.owner, epoch: lease.epoch, until: lease.expires_at }.emit();
+    }
 }
 
 /// One request. The store's time is asked first: once the lease is ours nothing may fail that would

@@ -1,6 +1,7 @@
 //! What the lease tells.
 
 use domain::Epoch;
+use jiff::Timestamp;
 use metrics::{counter, gauge};
 use tracing::{error, info};
 
@@ -19,6 +20,24 @@ impl LeaseTaken {
         #[expect(clippy::cast_precision_loss, reason = "an epoch counts take-overs")]
         gauge!(EPOCH).set(self.epoch.0 as f64);
         info!(epoch = self.epoch.0, "this process leads the pipeline");
+    }
+}
+
+/// Another process leads; this one waits for the lease.
+pub struct StandsBy {
+    /// The other's name.
+    pub owner: String,
+    /// Its epoch.
+    pub epoch: Epoch,
+    /// When its lease runs out unless it is renewed.
+    pub until: Timestamp,
+}
+
+impl StandsBy {
+    /// Tells it.
+    pub fn emit(self) {
+        let Self { owner, epoch, until } = self;
+        info!(epoch = epoch.0, %until, "stands by: {owner} leads the pipeline in epoch {epoch}");
     }
 }
 
