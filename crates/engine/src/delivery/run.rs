@@ -31,6 +31,8 @@ pub(crate) struct Delivery<S, K, C> {
     unsettled: Vec<Answered>,
     /// The sink can't be used, in its words: to be said once what is known has been written.
     waits: Option<String>,
+    /// The topic was there when last asked, and the sink has been usable since.
+    reached: bool,
 }
 
 /// An answer to be written.
@@ -45,6 +47,7 @@ struct Answered {
 impl<S: Store, K: Sink, C: Clock> Work for Delivery<S, K, C> {
     async fn step(&mut self) -> Result<Next, Trouble> {
         self.settle().await?;
+        self.reach().await?;
         let now = self.term.now();
         let events = self.store.due_events(self.target, now, self.settings.window).await?;
         self.term.pulse.selected(Room::of_delivery(self.target), events.len());
@@ -66,7 +69,16 @@ impl<S: Store, K: Sink, C: Clock> Delivery<S, K, C> {
         term: Arc<Term<C>>,
         settings: DeliverySettings,
     ) -> Self {
-        Self { target, store, sink, term, settings, unsettled: Vec::new(), waits: None }
+        Self { target, store, sink, term, settings, unsettled: Vec::new(), waits: None, reached: false }
+    }
+
+    /// A missing topic is known before the first event that needs it, and is told instead of a time-out.
+    async fn reach(&mut self) -> Result<(), Trouble> {
+        if !self.reached {
+            self.sink.reach(self.target).await.map_err(Trouble::Wait)?;
+            self.reached = true;
+        }
+        Ok(())
     }
 
     /// Sends a window. A flight whose event was not acknowledged sends no later one; a sink that
@@ -118,6 +130,7 @@ impl<S: Store, K: Sink, C: Clock> Delivery<S, K, C> {
         }
         match self.waits.take() {
             Some(words) => {
+                self.reached = false;
                 TargetWaits { target: self.target, words: words.clone() }.emit();
                 Err(Trouble::Wait(words))
             }

@@ -1,5 +1,6 @@
 //! The start while the own store is away, and whose requests are answered.
 
+use crate::support::place::Place;
 use crate::support::program::{Program, msgx};
 use crate::support::until;
 
@@ -54,4 +55,36 @@ async fn requests_under_a_foreign_name_are_not_answered() {
         assert_eq!(request.call().expect("an answer").status().as_u16(), 421, "{path}");
     }
     assert_eq!(program.stop(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missing_topic_is_told_by_name_and_the_process_is_not_ready() {
+    let place = Place::fresh("topics").await;
+    let mut arguments = vec!["run".to_owned()];
+    arguments.extend(place.arguments());
+    arguments.push("--set=kafka.topics.schd=no.such.topic".to_owned());
+    let program = Program::start(&arguments);
+    until("the topic is named although no event waits", async || {
+        program.get("health/ready").is_some_and(|(status, words)| {
+            status == 503
+                && words.contains("delivery-schd")
+                && words.contains("no.such.topic")
+                && words.contains("create it")
+        })
+    })
+    .await;
+    let (_, words) = program.get("health/ready").expect("an answer");
+    assert!(!words.contains("delivery-msg"), "the other topic is there: {words}");
+    assert_eq!(program.stop(), Some(0));
+}
+
+#[test]
+fn a_standby_says_who_leads() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = format!("--set=msgx.data-dir={}", directory.path().display());
+    let arguments = ["run".to_owned(), "--set=http.port=0".to_owned(), data];
+    let leader = Program::start(&arguments);
+    let standby = Program::start_and_read(&arguments, "stands by");
+    assert!(standby.contains("leads the pipeline in epoch 1"), "{standby}");
+    assert_eq!(leader.stop(), Some(0));
 }

@@ -2,6 +2,7 @@
 //! any setting that would weaken it.
 
 mod config;
+mod quiet;
 mod refusals;
 mod topics;
 
@@ -14,29 +15,31 @@ use rdkafka::message::{Header, OwnedHeaders};
 use rdkafka::producer::{DeliveryFuture, FutureProducer, FutureRecord, Producer};
 
 pub use self::config::KafkaConfig;
+use self::quiet::Quiet;
 
 /// The sink port on librdkafka. Connects when first used.
 pub struct KafkaSink {
     config: KafkaConfig,
+    quiet: Quiet,
     /// The producer in use, with its number; `None` before the first call and after a fatal
     /// state.
-    producer: Mutex<Option<(u64, FutureProducer)>>,
+    producer: Mutex<Option<(u64, FutureProducer<Quiet>)>>,
 }
 
 impl KafkaSink {
     /// A sink; call [`KafkaConfig::self_check`] first.
     pub fn new(config: KafkaConfig) -> Self {
-        Self { config, producer: Mutex::new(None) }
+        Self { config, quiet: Quiet::default(), producer: Mutex::new(None) }
     }
 
     /// The producer in use, or a new one.
-    fn producer(&self) -> Result<(u64, FutureProducer), KafkaError> {
+    fn producer(&self) -> Result<(u64, FutureProducer<Quiet>), KafkaError> {
         let mut slot = self.producer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = slot.as_ref() {
             return Ok(found.clone());
         }
         let number = NUMBERS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let made = (number, self.config.client().create()?);
+        let made = (number, self.config.client().create_with_context(self.quiet.clone())?);
         Ok(slot.insert(made).clone())
     }
 
@@ -71,11 +74,20 @@ impl Sink for KafkaSink {
                 }
             }
         }
+        if answers.iter().any(Result::is_ok) {
+            self.quiet.answered();
+        }
         if let Some((code, reason)) = producer.client().fatal_error() {
             tracing::warn!(%code, reason, "Kafka producer in a fatal state: the next call makes a new one");
             self.discard(number);
         }
         answers
+    }
+
+    async fn reach(&self, target: Target) -> Result<(), String> {
+        topics::reach(&self.config, target).await?;
+        self.quiet.answered();
+        Ok(())
     }
 
     async fn check(&self) -> Vec<String> {
@@ -91,7 +103,7 @@ impl Sink for KafkaSink {
 }
 
 /// Hands over all records, then waits for each one's answer.
-async fn send(producer: &FutureProducer, records: &[Record]) -> Vec<Published> {
+async fn send(producer: &FutureProducer<Quiet>, records: &[Record]) -> Vec<Published> {
     let handed: Vec<_> = records.iter().map(|record| hand_over(producer, record)).collect();
     let mut answers = Vec::with_capacity(records.len());
     for handed in handed {
@@ -100,12 +112,12 @@ async fn send(producer: &FutureProducer, records: &[Record]) -> Vec<Published> {
     answers
 }
 
-async fn send_one(producer: &FutureProducer, record: &Record) -> Published {
+async fn send_one(producer: &FutureProducer<Quiet>, record: &Record) -> Published {
     answer(hand_over(producer, record)).await
 }
 
 /// Puts a record into the producer's queue; a full queue is an answer too, never a wait.
-fn hand_over(producer: &FutureProducer, record: &Record) -> Result<DeliveryFuture, SinkError> {
+fn hand_over(producer: &FutureProducer<Quiet>, record: &Record) -> Result<DeliveryFuture, SinkError> {
     let headers = OwnedHeaders::new_with_capacity(record.headers.len());
     let headers = record
         .headers

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::event::Target;
 use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, ResourceSpecifier, TopicReplication};
-use rdkafka::client::DefaultClientContext;
 use rdkafka::error::RDKafkaErrorCode;
 
+use super::quiet::Quiet;
 use super::{KafkaConfig, KafkaSink};
 
-type Admin = AdminClient<DefaultClientContext>;
+type Admin = AdminClient<Quiet>;
 
 /// Longest wait for the cluster's answer.
 const ANSWER_MAX: Duration = Duration::from_secs(5);
@@ -24,23 +25,38 @@ pub(super) async fn findings(config: &KafkaConfig) -> Vec<String> {
 
 async fn look(config: &KafkaConfig) -> Result<Vec<String>, String> {
     let admin = Arc::new(admin(config)?);
-    let asked = Arc::clone(&admin);
-    // All topics: asking for one by name may create it. The call blocks, on its own thread.
+    let names = names(config, &admin).await?;
+    let mut lines: Vec<String> =
+        [Target::Msg, Target::Schd].into_iter().filter_map(|target| absent(config, &names, target)).collect();
+    if names.contains(&config.topic_schd) {
+        lines.extend(not_compacted(&admin, &config.topic_schd).await?);
+    }
+    Ok(lines)
+}
+
+/// Is the topic of one target there?
+pub(super) async fn reach(config: &KafkaConfig, target: Target) -> Result<(), String> {
+    let names = names(config, &Arc::new(admin(config)?)).await?;
+    absent(config, &names, target).map_or(Ok(()), Err)
+}
+
+fn absent(config: &KafkaConfig, names: &[String], target: Target) -> Option<String> {
+    let (key, name, kind) = match target {
+        Target::Msg => ("kafka.topics.msg", &config.topic_msg, ""),
+        Target::Schd => ("kafka.topics.schd", &config.topic_schd, " with cleanup.policy=compact"),
+    };
+    (!names.contains(name))
+        .then(|| format!("topic {name} ({key}) does not exist or may not be seen: create it{kind}"))
+}
+
+/// The topics there are: asking for one by name may create it. The call blocks, on its own thread.
+async fn names(config: &KafkaConfig, admin: &Arc<Admin>) -> Result<Vec<String>, String> {
+    let asked = Arc::clone(admin);
     let metadata = tokio::task::spawn_blocking(move || asked.inner().fetch_metadata(None, ANSWER_MAX))
         .await
         .map_err(|error| error.to_string())?
         .map_err(|error| format!("{} can't be reached: {error}", config.brokers))?;
-    let missing = |name: &str| !metadata.topics().iter().any(|topic| topic.name() == name);
-    let mut lines: Vec<String> =
-        [("kafka.topics.msg", &config.topic_msg), ("kafka.topics.schd", &config.topic_schd)]
-            .into_iter()
-            .filter(|(_, name)| missing(name))
-            .map(|(key, name)| format!("topic {name} ({key}) does not exist or may not be seen: create it"))
-            .collect();
-    if !missing(&config.topic_schd) {
-        lines.extend(not_compacted(&admin, &config.topic_schd).await?);
-    }
-    Ok(lines)
+    Ok(metadata.topics().iter().map(|topic| topic.name().to_owned()).collect())
 }
 
 /// Without compaction the topic would forget flights, or grow for ever.
@@ -101,7 +117,7 @@ impl KafkaSink {
 }
 
 fn admin(config: &KafkaConfig) -> Result<Admin, String> {
-    config.client().create().map_err(|error| error.to_string())
+    config.client().create_with_context(Quiet::default()).map_err(|error| error.to_string())
 }
 
 fn options() -> AdminOptions {

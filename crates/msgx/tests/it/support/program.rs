@@ -48,6 +48,18 @@ impl Program {
         Self { child, address }
     }
 
+    /// Starts `msgx`, waits for a line of its log with `words` in it, ends it and gives the line.
+    pub(crate) fn start_and_read(arguments: &[String], words: &str) -> String {
+        let mut command = clean(Command::new(MSGX));
+        command.args(arguments).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("msgx starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+        let found = lines.find(|line| line.contains(words));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        found.expect("the line comes")
+    }
+
     /// `kill -9`.
     pub(crate) fn kill(&mut self) {
         self.child.kill().expect("it can be killed");
