@@ -96,12 +96,13 @@ impl Builder<'_> {
         let attributes = attributes::read(&mut self.tree, attributes, name_end, self.limits)?;
         let node = self.tree.nodes.len();
         self.tree.nodes.push(Node {
-            name: Span::source(start + 1, name_end),
             text: Span::default(),
             attributes,
             parent: narrow(self.frames.innermost().unwrap_or(Tree::ROOT)),
             end: narrow(node + 1),
-            source: Span::source(start, start),
+            start: narrow(start),
+            stop: narrow(start),
+            name_bytes: u8::try_from(name.len()).expect("a checked name is short"),
         });
         self.frames.push(node);
         Ok(())
@@ -110,7 +111,7 @@ impl Builder<'_> {
     fn end_tag(&mut self, text: &str, name: &str, start: usize, end: usize) -> Result<(), Fault> {
         let words = match self.frames.innermost() {
             Some(node) => {
-                let opened = self.tree.nodes[node].name.of(text);
+                let opened = self.tree.nodes[node].name(text);
                 if opened == name {
                     self.close(end);
                     return Ok(());
@@ -128,11 +129,10 @@ impl Builder<'_> {
     fn close(&mut self, end: usize) {
         if let Some((node, text)) = self.frames.pop(&mut self.tree) {
             let last = narrow(self.tree.nodes.len());
-            let start = self.tree.offset(node);
             let node = &mut self.tree.nodes[node];
             node.text = text;
             node.end = last;
-            node.source = Span::source(start, end);
+            node.stop = narrow(end);
         }
     }
 

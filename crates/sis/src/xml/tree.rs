@@ -18,15 +18,24 @@ pub(crate) type NodeId = usize;
 
 #[derive(Debug, Clone)]
 pub(super) struct Node {
-    pub(super) name: Span,
     pub(super) text: Span,
     /// Attributes `first..last` of the tree.
     pub(super) attributes: (u32, u32),
     pub(super) parent: u32,
     /// One past its last descendant.
     pub(super) end: u32,
-    /// The element in the source, tags included.
-    pub(super) source: Span,
+    /// The element in the source, tags included: `start..stop`.
+    pub(super) start: u32,
+    pub(super) stop: u32,
+    /// Length of the name, which begins after the `<`. Names are short, or refused.
+    pub(super) name_bytes: u8,
+}
+
+impl Node {
+    pub(super) fn name<'t>(&self, text: &'t str) -> &'t str {
+        let start = self.start as usize + 1;
+        &text[start..start + usize::from(self.name_bytes)]
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -91,7 +100,7 @@ impl Tree {
     pub(crate) const ROOT: NodeId = 0;
 
     pub(crate) fn name(&self, node: NodeId) -> &str {
-        self.slice(self.nodes[node].name)
+        self.nodes[node].name(&self.text)
     }
 
     /// The element's own text, trimmed; pieces between child elements are joined.
@@ -101,11 +110,11 @@ impl Tree {
 
     /// The element as it was sent, tags included.
     pub(crate) fn raw(&self, node: NodeId) -> &str {
-        self.slice(self.nodes[node].source)
+        &self.text[self.offset(node)..self.nodes[node].stop as usize]
     }
 
     pub(crate) fn offset(&self, node: NodeId) -> usize {
-        self.nodes[node].source.start as usize
+        self.nodes[node].start as usize
     }
 
     pub(crate) fn has_children(&self, node: NodeId) -> bool {
