@@ -7,6 +7,7 @@ use domain::Flid;
 use domain::decide::{Effects, Policy, Reading, World, decide_run, read};
 use domain::message::Candidate;
 use jiff::Timestamp;
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::commit::{Committed, alone};
 use super::plan::{Ready, Suspects, ready};
@@ -69,12 +70,9 @@ impl<S: Store, C: Clock> Pump<S, C> {
     /// alone.
     async fn run(&mut self, rows: Vec<Candidate>, now: Timestamp) -> Result<(), Trouble> {
         let messages = rows.len();
-        let policy = self.policy.clone();
-        let readings: Vec<Reading> =
-            aside(move || rows.into_iter().map(|row| read(row, &policy)).collect()).await;
+        let readings: Vec<Reading> = aside(|| rows.into_iter().map(|row| read(row, &self.policy)).collect());
         let world = self.world(&readings).await?;
-        let policy = self.policy.clone();
-        let mut effects = aside(move || decide_run(readings, world, now, &policy)).await;
+        let mut effects = aside(|| decide_run(readings, world, now, &self.policy));
         let blocked = effects.blocked.take();
         let verdicts = effects.settled.len() + usize::from(blocked.is_some());
         assert!(
@@ -107,11 +105,12 @@ impl<S: Store, C: Clock> Pump<S, C> {
     }
 }
 
-/// Thinks on a thread of its own: a message of ten megabytes takes seconds, and the threads of the
-/// rooms must go on renewing the lease and answering meanwhile.
-async fn aside<T: Send + 'static>(think: impl FnOnce() -> T + Send + 'static) -> T {
-    match tokio::task::spawn_blocking(think).await {
-        Ok(thought) => thought,
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
+/// Thinks while others work: a message of ten megabytes takes seconds, and the rooms that share
+/// this thread must go on renewing the lease and answering meanwhile. A runtime of one thread, as
+/// in tests, has nobody to hand them to.
+fn aside<T>(think: impl FnOnce() -> T) -> T {
+    match Handle::current().runtime_flavor() {
+        RuntimeFlavor::MultiThread => tokio::task::block_in_place(think),
+        _ => think(),
     }
 }
