@@ -11,14 +11,14 @@ use sis::{Carrier, Dictionary, Limits};
 
 use crate::config::Config;
 
-/// The dictionary in use: the one compiled in, or the file `sis.dictionary`.
+/// The dictionary in use: the one compiled in, with the site's file `sis.dictionary` laid over it.
 pub(crate) fn dictionary(config: &Config) -> anyhow::Result<&'static Dictionary> {
     let Some(path) = config.optional("sis.dictionary") else {
         return Ok(Dictionary::baseline());
     };
     let text = std::fs::read_to_string(path).with_context(|| format!("sis.dictionary: can't read {path}"))?;
-    let parsed = Dictionary::parse(&text).with_context(|| format!("sis.dictionary: {path}"))?;
-    Ok(parsed.leak())
+    let overlaid = Dictionary::overlaid(&text).with_context(|| format!("sis.dictionary: {path}"))?;
+    Ok(overlaid.leak())
 }
 
 /// All settings of the engine for a process called `owner`.
@@ -69,10 +69,11 @@ fn discovery(config: &Config) -> DiscoverySettings {
 
 /// What decides about messages.
 pub(crate) fn policy(config: &Config) -> anyhow::Result<Policy> {
-    let ignore = IgnoreRules::parse(config.list("ignore.rules"))
-        .map_err(|error| anyhow::anyhow!("ignore.rules: {error}"))?;
+    let dictionary = dictionary(config)?;
+    let rules = config.list("ignore.rules").into_iter().chain(dictionary.ignored().iter().copied());
+    let ignore = IgnoreRules::parse(rules).map_err(|error| anyhow::anyhow!("ignore.rules: {error}"))?;
     Ok(Policy {
-        dictionary: dictionary(config)?,
+        dictionary,
         carrier: if config.flag("mailbox.body-is-bytes") { Carrier::Bytes } else { Carrier::Text },
         limits: limits(config),
         zone: config.zone("airport.time-zone"),

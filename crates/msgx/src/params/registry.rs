@@ -154,7 +154,13 @@ pub(crate) static PARAMS: &[Param] = &[
         Contract,
         "Zone of all times in messages, and of the operation day.",
     ),
-    param("sis.dictionary", Kind::Text, "", Assumption, "Dictionary file used instead of the built-in one."),
+    param(
+        "sis.dictionary",
+        Kind::Text,
+        "",
+        Assumption,
+        "A site's own elements, groups, subtypes, names and ignored types, laid over the built-in dictionary.",
+    ),
     param(
         "ignore.rules",
         Kind::List,

@@ -8,6 +8,7 @@ mod crash;
 mod demo;
 mod gaps;
 mod hostile;
+mod overlay;
 mod page;
 mod pipeline;
 mod start;
