@@ -109,8 +109,9 @@ impl<S: Store, C: Clock> Pump<S, C> {
 /// this thread must go on renewing the lease and answering meanwhile. A runtime of one thread, as
 /// in tests, has nobody to hand them to.
 fn aside<T>(think: impl FnOnce() -> T) -> T {
-    match Handle::current().runtime_flavor() {
-        RuntimeFlavor::MultiThread => tokio::task::block_in_place(think),
-        _ => think(),
+    if Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread {
+        tokio::task::block_in_place(think)
+    } else {
+        think()
     }
 }
