@@ -154,9 +154,17 @@ mod flight_tests;
 #[cfg(test)]
 mod history_tests;
 #[cfg(test)]
+mod letters;
+#[cfg(test)]
 mod message_tests;
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod schema_tests;
+#[cfg(test)]
+mod specimens;
+#[cfg(test)]
+mod subtype_tests;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

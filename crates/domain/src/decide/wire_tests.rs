@@ -2,35 +2,9 @@
 
 use serde_json::json;
 
-use super::reading::Reading;
+use super::letters::*;
 use super::testing::*;
-use super::{Effects, read};
-use crate::MsgId;
 use crate::event::Target;
-use crate::message::{Candidate, State, StoredBody};
-
-fn letter(msg_id: i64, body: &[u8]) -> Reading {
-    let candidate = Candidate {
-        msg_id: MsgId(msg_id),
-        state: State::Pending,
-        attempts: 0,
-        due: None,
-        enqueued_at: at(0),
-        body: StoredBody::Bytes(body.to_vec()),
-    };
-    read(candidate, &policy())
-}
-
-fn meta(kind: &str, subtype: &str, seqn: &str) -> String {
-    format!(
-        "<META><SNDR>AODB</SNDR><SEQN>{seqn}</SEQN><DTTM>20260407081530</DTTM><TYPE>{kind}</TYPE><STYP>{subtype}</STYP></META>"
-    )
-}
-
-fn send(office: &mut Office, msg_id: i64, kind: &str, subtype: &str, body: &str) -> Effects {
-    let text = format!("<MSG>{}{body}</MSG>", meta(kind, subtype, &msg_id.to_string()));
-    office.one(letter(msg_id, text.as_bytes()))
-}
 
 const FLIGHT: &str = "<FLTR><FLID>7</FLID><ALCD>ZZ</ALCD><FLNO>ZZ6238</FLNO><MVIN>D</MVIN><SODT>07APR260945</SODT>\
     <FLTY>J</FLTY><FLIN>D</FLIN><ACFT>321</ACFT><GTDT GTNO=\"1\"><GATE>A14</GATE></GTDT>\

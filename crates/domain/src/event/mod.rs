@@ -1,6 +1,7 @@
 //! What consumers read: outbox events and their payloads.
 
 mod payload;
+pub mod schema;
 
 use sis::Dictionary;
 
