@@ -146,6 +146,10 @@ impl std::ops::AddAssign for Passed {
 }
 
 #[cfg(test)]
+mod acts;
+#[cfg(test)]
+mod code_share_tests;
+#[cfg(test)]
 mod event_tests;
 #[cfg(test)]
 mod family_tests;
@@ -159,6 +163,8 @@ mod letters;
 mod message_tests;
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod replay_properties;
 #[cfg(test)]
 mod schema_tests;
 #[cfg(test)]
