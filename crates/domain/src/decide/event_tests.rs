@@ -46,6 +46,10 @@ fn personal_data_stays_in_the_house() {
         json!([]),
         "the version moves, the words don't"
     );
+    let step = &only_personal.changes[0];
+    assert!(step.changes.contains("VIP7"), "the timeline keeps it");
+    assert_eq!(step.public_changes(office.policy.dictionary), [json!(null); 0], "and gives it to nobody");
+    assert_eq!((step.kind.as_deref(), step.subtype.as_deref()), (Some("FLOP"), Some("TEST")));
 }
 
 #[test]

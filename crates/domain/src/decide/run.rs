@@ -117,7 +117,7 @@ impl Run<'_> {
                 let finished = draft.finish();
                 self.passed += passed;
                 for change in self.fleet.apply(finished) {
-                    self.changes.push(change.step(reading.msg_id, self.policy.dictionary));
+                    self.changes.push(change.step(reading.msg_id, &reading.labels, self.policy.dictionary));
                     self.outgoing.note(&change, reading.msg_id, &reading.labels, self.policy);
                 }
                 Settled { identity: Some(key), ..reading.settled(conclusion(handled)) }

@@ -58,7 +58,7 @@ fn keyed(
 }
 
 /// The newest message that wrote any part of a field.
-fn newest(field: &FieldState) -> MsgId {
+pub(super) fn newest(field: &FieldState) -> MsgId {
     match field {
         FieldState::Single(stamped) => stamped.by,
         FieldState::Keyed { cleared_by, entries } => {

@@ -14,6 +14,7 @@ mod life;
 mod merge;
 mod model;
 mod names;
+pub mod story;
 mod timeline;
 mod update;
 mod view;

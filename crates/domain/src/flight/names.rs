@@ -21,6 +21,10 @@ pub(crate) const CANCELLED_TIME: &str = "cancelledTime";
 pub(crate) const GATES: &str = "gates";
 /// GATE, a member of [`GATES`].
 pub(crate) const GATE: &str = "gate";
+/// ERUT.
+pub(crate) const ROUTE: &str = "route";
+/// The aircraft's type.
+pub(crate) const AIRCRAFT_TYPE: &str = "aircraftType";
 /// STND.
 pub(crate) const STAND: &str = "stand";
 /// FTSS.

@@ -1,9 +1,11 @@
 //! The timeline of a flight: what each message changed, kept for people.
 
+use serde_json::Value;
 use sis::Dictionary;
 
 use super::fleet::Change;
-use super::{Flight, Life};
+use super::{Flight, Life, names, view};
+use crate::message::Labels;
 use crate::{Flid, MsgId};
 
 /// A step of a flight's timeline: one per version, whatever consumers are told of it.
@@ -19,16 +21,48 @@ pub struct FlightChange {
     pub life: Life,
     /// The message behind it.
     pub msg_id: MsgId,
+    /// TYPE of that message.
+    pub kind: Option<String>,
+    /// STYP of that message.
+    pub subtype: Option<String>,
     /// JSON: a list of `{"field", "from", "to"}`, personal data included.
     pub changes: String,
 }
 
+impl FlightChange {
+    /// The changes as a list of `{"field", "from", "to"}` without personal data; values of fields
+    /// the dictionary no longer knows are left out too, since they may have been personal.
+    pub fn public_changes(&self, dictionary: &Dictionary) -> Vec<Value> {
+        let mut changes: Vec<Value> = serde_json::from_str(&self.changes).unwrap_or_default();
+        changes.retain_mut(|change| publish(change, dictionary));
+        changes
+    }
+}
+
+/// May the change be told? Takes out of it what may not.
+fn publish(change: &mut Value, dictionary: &Dictionary) -> bool {
+    const OWN: [&str; 3] = ["life", "operationDay", "codeShares"];
+    let name = change["field"].as_str().unwrap_or_default().to_owned();
+    if OWN.contains(&name.as_str()) || name.starts_with(names::EXTRA) {
+        return true;
+    }
+    let field = dictionary.field(&name).filter(|field| !field.personal);
+    for side in ["from", "to"] {
+        match field {
+            Some(field) => view::strip(&mut change[side], field.members),
+            None => change[side] = Value::Null,
+        }
+    }
+    field.is_some()
+}
+
 impl Change {
     /// The step this change is.
-    pub(crate) fn step(&self, msg_id: MsgId, dictionary: &Dictionary) -> FlightChange {
+    pub(crate) fn step(&self, msg_id: MsgId, labels: &Labels, dictionary: &Dictionary) -> FlightChange {
         let Flight { flid, state_version, incarnation, life, .. } = *self.after;
         let changes = serde_json::to_string(&self.all_differences(dictionary))
             .expect("maps with text keys can't fail to serialize");
-        FlightChange { flid, state_version, incarnation, life, msg_id, changes }
+        let (kind, subtype) = (labels.kind.clone(), labels.subtype.clone());
+        FlightChange { flid, state_version, incarnation, life, msg_id, kind, subtype, changes }
     }
 }

@@ -101,7 +101,8 @@ fn has_personal(member: &Member) -> bool {
     member.personal || member.members.iter().any(has_personal)
 }
 
-fn strip(value: &mut Value, members: &[Member]) {
+/// Takes personal members out.
+pub(super) fn strip(value: &mut Value, members: &[Member]) {
     match value {
         Value::Array(values) => values.iter_mut().for_each(|value| strip(value, members)),
         Value::Object(found) => {

@@ -1,0 +1,112 @@
+//! A flight's timeline told in words, Chinese or English, for people who must know what happened.
+
+mod lists;
+mod sentences;
+mod values;
+mod words;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use sis::Dictionary;
+
+use super::{Flight, FlightChange, merge, names, view};
+use crate::MsgId;
+
+pub use words::Language;
+
+/// What a story is told with.
+#[derive(Debug, Clone, Copy)]
+pub struct Teller<'a> {
+    /// Names the fields.
+    pub dictionary: &'a Dictionary,
+    /// The airport's.
+    pub zone: &'a TimeZone,
+    /// Of the listener.
+    pub language: Language,
+}
+
+/// How values are told at one point of a story.
+#[derive(Debug, Clone, Copy)]
+struct Voice<'a> {
+    dictionary: &'a Dictionary,
+    language: Language,
+    /// The day of which times need not be told.
+    day: Option<Date>,
+    personal: Personal,
+}
+
+/// What the listener may know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Personal {
+    /// That personal data changed, and not to what.
+    Hidden,
+    Shown,
+}
+
+impl Teller<'_> {
+    /// The story: a heading for each local day, a line for each step. Of personal data it tells
+    /// that it changed. A step that can't be read says so instead of being left out.
+    pub fn story(&self, steps: &[(FlightChange, Timestamp)]) -> String {
+        self.told(steps, Personal::Hidden)
+    }
+
+    /// [`Teller::story`] with personal data, for those who may see it.
+    pub fn story_with_personal(&self, steps: &[(FlightChange, Timestamp)]) -> String {
+        self.told(steps, Personal::Shown)
+    }
+
+    fn told(&self, steps: &[(FlightChange, Timestamp)], personal: Personal) -> String {
+        let mut story = String::new();
+        let mut day: Option<Date> = None;
+        for (step, at) in steps {
+            let local = self.zone.to_datetime(*at);
+            if day.replace(local.date()) != Some(local.date()) {
+                story += &format!("{}\n", local.date());
+            }
+            let voice = Voice { dictionary: self.dictionary, language: self.language, day, personal };
+            let sentences = voice.sentences(step).join(self.language.pick("；", "; "));
+            let (time, version) = (local.strftime("%H:%M"), format!("v{}", step.state_version));
+            story += &format!("  {time}  {version:<4}  {sentences}  {}\n", self.cause(step));
+        }
+        story
+    }
+
+    fn cause(&self, step: &FlightChange) -> String {
+        let language = self.language;
+        let labels = [step.kind.as_deref(), step.subtype.as_deref()];
+        let labels: Vec<&str> = labels.into_iter().flatten().collect();
+        let message = format!("{}{}", language.pick("报文 ", "message "), step.msg_id);
+        match (labels.is_empty(), language) {
+            (true, Language::Chinese) => format!("（{message}）"),
+            (false, Language::Chinese) => format!("（{}，{message}）", labels.join(" ")),
+            (true, Language::English) => format!("({message})"),
+            (false, Language::English) => format!("({}, {message})", labels.join(" ")),
+        }
+    }
+}
+
+impl Flight {
+    /// Every value that may be shown, with its label and the newest message that set any part of
+    /// it (DEC-2); in dictionary order, then elements nobody knows.
+    pub fn values(&self, dictionary: &Dictionary, language: Language) -> Vec<(String, String, MsgId)> {
+        let voice = Voice { dictionary, language, day: self.operation_day, personal: Personal::Hidden };
+        let mut values = Vec::new();
+        for field in dictionary.fields() {
+            let Some(state) = self.fields.get(field.name) else { continue };
+            let Some(value) = view::public(field, state) else { continue };
+            let label = language.pick(field.zh, field.en).to_owned();
+            values.push((label, voice.whole(field, &value), merge::newest(state)));
+        }
+        for (name, state) in self.fields.range(names::EXTRA.to_owned()..) {
+            let (Some(element), Some(value)) = (name.strip_prefix(names::EXTRA), view::current(state)) else {
+                continue;
+            };
+            values.push((element.to_owned(), values::text(&value), merge::newest(state)));
+        }
+        values
+    }
+}
+
+#[cfg(test)]
+mod tests;
