@@ -56,6 +56,8 @@ macro_rules! store_suite {
         $crate::store_marks_cases!($harness);
         $crate::store_views_cases!($harness);
         $crate::store_board_cases!($harness);
+        $crate::store_history_cases!($harness);
+        $crate::store_timeline_cases!($harness);
     };
     ($harness:path) => {
         $crate::store_suite!(@all $harness);

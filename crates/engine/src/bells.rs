@@ -17,13 +17,15 @@ pub struct Bells {
     /// Rung by the pump.
     pub marks: Wake,
     pub(crate) audit: Wake,
+    pub(crate) history: Wake,
+    pub(crate) retention: Wake,
     pub(crate) lease: Wake,
 }
 
 impl Bells {
     /// Every bell.
     pub(crate) fn all(&self) -> Vec<&Wake> {
-        let Self { discovery, pump, delivery, marks, audit, lease } = self;
-        [discovery, pump, marks, audit, lease].into_iter().chain(delivery).collect()
+        let Self { discovery, pump, delivery, marks, audit, history, retention, lease } = self;
+        [discovery, pump, marks, audit, history, retention, lease].into_iter().chain(delivery).collect()
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! A room per system, each with a pure `plan` (what to do, decided in memory) and a `run` (the
 //! effects): [`discovery`] takes rows up, [`pump`] processes them, [`delivery`] sends events,
-//! [`marks`] writes marks back. Each works at its own pace on facts the others committed, never on
+//! [`marks`] writes marks back, [`jobs`] keep the tables small. Each works at its own pace on facts the others committed, never on
 //! a call from them (INV-1, INV-5). [`service`] starts and stops them under one [`lease`].
 
 pub mod service;
@@ -11,6 +11,7 @@ pub mod settings;
 
 pub mod delivery;
 pub mod discovery;
+pub mod jobs;
 pub mod lease;
 pub mod marks;
 pub mod pump;

@@ -15,6 +15,7 @@ use crate::bells::Bells;
 use crate::delivery::Delivery;
 use crate::discovery::{Audit, Discovery};
 use crate::happened::LeaseLost;
+use crate::jobs::{History, Retention};
 use crate::lease::{self, Renewal};
 use crate::marks::Marks;
 use crate::ports::{Clock, Mailbox, Sink, Store, Wake};
@@ -133,6 +134,10 @@ impl<M: Mailbox, S: Store, K: Sink, C: Clock> Engine<M, S, K, C> {
         }
         let marks = Marks::new(mailbox.clone(), store.clone(), term.clone(), settings.marks.clone());
         rooms.open(Room::Marks, &bells.marks, marks);
+        let history = History::new(store.clone(), term.clone(), self.policy.clone(), &settings.history);
+        rooms.open(Room::History, &bells.history, history);
+        let retention = Retention::new(store.clone(), term.clone(), settings.retention.clone());
+        rooms.open(Room::Retention, &bells.retention, retention);
         rooms
     }
 }

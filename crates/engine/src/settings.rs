@@ -1,6 +1,8 @@
 //! What a site may choose about the engine. Each field is a parameter, named where it is
 //! declared; the defaults are the registry's.
 
+mod jobs;
+
 use std::time::Duration;
 
 use domain::MsgId;
@@ -8,6 +10,8 @@ use domain::backoff::Backoff;
 use domain::decide::Policy;
 
 use crate::ports::BodyLimits;
+
+pub use jobs::{HistorySettings, RetentionSettings};
 
 /// Most messages of a run by default.
 pub const RUN_MESSAGES_MAX: usize = 500;
@@ -29,6 +33,10 @@ pub struct Settings {
     pub delivery: DeliverySettings,
     /// Marks.
     pub marks: MarkSettings,
+    /// The history sweep.
+    pub history: HistorySettings,
+    /// Retention.
+    pub retention: RetentionSettings,
     /// What decides about messages.
     pub policy: Policy,
 }
@@ -44,6 +52,8 @@ impl Settings {
             pump: PumpSettings::default(),
             delivery: DeliverySettings::default(),
             marks: MarkSettings::default(),
+            history: HistorySettings::default(),
+            retention: RetentionSettings::default(),
             policy,
         }
     }

@@ -88,6 +88,7 @@ fn time_constants(config: &Config) -> TimeConstants {
         audit_window: config.duration("msgx.retention.audit-window"),
         retention_hst: config.duration("msgx.retention.hst"),
         retention_shadow: config.duration("msgx.retention.shadow"),
+        retention_flight_history: config.duration("msgx.retention.flight-history"),
         lease_ttl: config.duration("msgx.lease-ttl"),
         poll_interval: config.duration("mailbox.poll-interval"),
     }

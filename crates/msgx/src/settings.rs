@@ -6,7 +6,10 @@ use domain::backoff::Backoff;
 use domain::decide::{FlightPolicy, Policy};
 use domain::message::{IdentityPolicy, IgnoreRules, Reissue};
 use engine::ports::BodyLimits;
-use engine::settings::{DeliverySettings, DiscoverySettings, MarkSettings, PumpSettings, Settings, StartAt};
+use engine::settings::{
+    DeliverySettings, DiscoverySettings, HistorySettings, MarkSettings, PumpSettings, RetentionSettings, Settings,
+    StartAt,
+};
 use sis::{Carrier, Dictionary, Limits};
 
 use crate::config::Config;
@@ -42,6 +45,15 @@ pub(crate) fn engine(config: &Config, owner: String) -> anyhow::Result<Settings>
             },
             overdue: config.duration("msgx.pipeline.overdue-backfill"),
             ..MarkSettings::default()
+        },
+        history: HistorySettings {
+            interval: config.duration("flight.history-sweep-interval"),
+            ..HistorySettings::default()
+        },
+        retention: RetentionSettings {
+            flight_history: config.duration("msgx.retention.flight-history"),
+            flight_change: config.duration("msgx.retention.flight-change"),
+            ..RetentionSettings::default()
         },
         ..Settings::new(owner, policy(config)?)
     };

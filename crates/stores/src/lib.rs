@@ -7,5 +7,6 @@ pub mod file;
 pub mod kafka;
 pub mod mysql;
 pub mod postgres;
+mod history;
 mod raw;
 pub mod sqlite;

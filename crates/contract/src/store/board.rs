@@ -15,7 +15,7 @@ async fn board(store: &(impl Store + Views), limit: usize) -> Vec<i64> {
 
 async fn with_flights(store: &impl Store, flights: Vec<Flight>) {
     let epoch = queued(store, 1).await;
-    let effects = Effects { flights, ..run([succeeded(1)]) };
+    let effects = Effects { new_flights: flights, ..run([succeeded(1)]) };
     store.commit_run(epoch, &effects, at(2)).await.expect("commits");
 }
 

@@ -4,6 +4,7 @@ pub mod board;
 pub mod discovery;
 pub mod gaps;
 pub mod head;
+pub mod history;
 pub mod leadership;
 pub mod marks;
 pub mod outbox;
@@ -11,6 +12,7 @@ pub mod pump;
 pub mod refusal;
 pub mod settling;
 pub mod strict_text;
+pub mod timeline;
 pub mod views;
 pub mod world;
 

@@ -161,7 +161,7 @@ cases! { $ store_outbox_cases: StoreHarness in store::outbox;
         let store = subject.store();
         let epoch = queued(store, 1).await;
         let effects = Effects {
-            flights: vec![flight(7, 1, 1), flight(8, 1, 1)],
+            new_flights: vec![flight(7, 1, 1), flight(8, 1, 1)],
             events: vec![event(Target::Msg, 7, 1, 1), event(Target::Msg, 8, 1, 1)],
             ..run([succeeded(1)])
         };

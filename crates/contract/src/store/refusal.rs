@@ -28,7 +28,7 @@ fn run_before(last: Settled) -> Effects {
     let failure = Some((ErrorClass::Infra, "x".to_owned()));
     let first = Settled { attempts: 1, attempt_failure: failure, ..succeeded(2) };
     Effects {
-        flights: vec![flight(7, 1, 2)],
+        new_flights: vec![flight(7, 1, 2)],
         events: vec![event(Target::Msg, 7, 1, 2), event(Target::Schd, 7, 1, 2)],
         ..run([first, last])
     }
@@ -82,11 +82,12 @@ cases! { $ store_refusal_cases: StoreHarness in store::refusal;
         let store = subject.store();
         let epoch = queued(store, 3).await;
         let stored = Flight { incarnation: 2, ..flight(7, 5, 1) };
-        let effects = Effects { flights: vec![stored.clone()], ..run([succeeded(1)]) };
+        let effects = Effects { new_flights: vec![stored.clone()], ..run([succeeded(1)]) };
         store.commit_run(epoch, &effects, at(2)).await.expect("commits");
         let before = facts(store).await;
         for older in [Flight { incarnation: 2, ..flight(7, 4, 2) }, Flight { incarnation: 1, ..flight(7, 6, 2) }] {
-            let effects = Effects { flights: vec![flight(8, 1, 2), older], ..run_before(succeeded(3)) };
+            let new_flights = vec![flight(8, 1, 2)];
+            let effects = Effects { new_flights, flights: vec![older], ..run_before(succeeded(3)) };
             let refused = store.commit_run(epoch, &effects, at(5)).await;
             assert!(matches!(refused, Err(StoreError::Conflict(_))), "{refused:?}");
             assert_eq!(facts(store).await, before);

@@ -11,7 +11,7 @@ use crate::sample::{at, code_share, flight, key, skipped, succeeded, tried};
 
 async fn with_flights(store: &impl Store, flights: Vec<Flight>) {
     let epoch = queued(store, 1).await;
-    let effects = Effects { flights, ..run([succeeded(1)]) };
+    let effects = Effects { new_flights: flights, ..run([succeeded(1)]) };
     store.commit_run(epoch, &effects, at(2)).await.expect("commits");
 }
 
@@ -101,7 +101,7 @@ cases! { $ store_world_cases: StoreHarness in store::world;
         let store = subject.store();
         let epoch = queued(store, 2).await;
         let before = vec![flight(10, 1, 1), flight(20, 1, 1), code_share(11, 10, 1)];
-        let effects = Effects { flights: before, ..run([succeeded(1)]) };
+        let effects = Effects { new_flights: before, ..run([succeeded(1)]) };
         store.commit_run(epoch, &effects, at(2)).await.expect("commits");
         let effects = Effects { flights: vec![code_share(11, 20, 2)], ..run([succeeded(2)]) };
         store.commit_run(epoch, &effects, at(3)).await.expect("commits");

@@ -62,6 +62,12 @@ impl Flight {
         self.single(names::CODE_SHARE)?.get(names::MAIN_FLID)?.as_i64().map(crate::Flid)
     }
 
+    /// The flight that the same aircraft makes before or after, from field `turnaround` (TAID): a
+    /// soft reference like [`Flight::main_flid`].
+    pub fn turn_flid(&self) -> Option<crate::Flid> {
+        self.single(names::TURNAROUND)?.get(names::PARTNER_FLID)?.as_i64().map(crate::Flid)
+    }
+
     fn text(&self, name: &str) -> Option<&str> {
         self.single(name)?.as_str()
     }

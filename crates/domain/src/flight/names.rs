@@ -11,6 +11,10 @@ pub(crate) const MOVEMENT: &str = "movement";
 pub(crate) const CODE_SHARE: &str = "codeShare";
 /// MAID, the member of [`CODE_SHARE`] that is the main flight's FLID.
 pub(crate) const MAIN_FLID: &str = "mainFlid";
+/// TAOP, TAFL and TAID: the link to the flight the aircraft makes before or after.
+pub(crate) const TURNAROUND: &str = "turnaround";
+/// TAID, the member of [`TURNAROUND`] that is the partner's FLID.
+pub(crate) const PARTNER_FLID: &str = "flid";
 /// ESTT.
 pub(crate) const ESTIMATED_TIME: &str = "estimatedTime";
 /// ACTT.
@@ -58,7 +62,11 @@ mod tests {
             let field = Dictionary::baseline().field(name).expect(name);
             assert_eq!(field.element, element);
         }
-        for (name, member, source) in [(CODE_SHARE, MAIN_FLID, "MAID"), (GATES, GATE, "GATE")] {
+        for (name, member, source) in [
+            (CODE_SHARE, MAIN_FLID, "MAID"),
+            (TURNAROUND, PARTNER_FLID, "TAID"),
+            (GATES, GATE, "GATE"),
+        ] {
             let field = Dictionary::baseline().field(name).expect(name);
             assert!(
                 field.members.iter().any(|found| found.name == member && found.source == source),

@@ -86,6 +86,9 @@ metrics! {
     MARK_RETRIES Counter "msgx_mark_retries_total" [] "Tries of a mark that failed and will be repeated";
     MARKS_ABANDONED Counter "msgx_marks_abandoned_total" ["reason"] "Marks given up";
     MARK_DELAY Histogram "msgx_mark_delay_seconds" [] "From enqueued to marked";
+
+    FLIGHTS_SWEPT Counter "msgx_flights_swept_total" [] "Flights that became history";
+    FORGOTTEN Counter "msgx_forgotten_total" ["kind"] "Rows deleted because they were older than they are kept: flight-history, flight-change";
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod catalogue;
 mod delivery;
 mod discovery;
 mod gauges;
+mod jobs;
 mod lease;
 mod marks;
 mod pump;
@@ -16,6 +17,7 @@ pub use discovery::{
     ContinuityBroken, GapOpened, GapReleased, LateRowFound, OffSeries, RowsEnqueued, ServerChanged, StartedAt,
 };
 pub use gauges::{publish_backlog, publish_gauges};
+pub use jobs::{FlightsSwept, Forgotten};
 pub use lease::{LeaseLost, LeaseReleased, LeaseTaken, StandsBy};
 pub use marks::{MarkAbandoned, MarkFoundForeign, MarkRefused, MarksSettled};
 pub use pump::{CommitInDoubt, MessageSettled, RunCommitted, RunSplit};

@@ -2,18 +2,27 @@
 //! visible connection. No call is ever cancelled, raced or timed out from outside.
 
 mod clock;
+mod counts;
+mod kinds;
 mod mailbox;
+mod outbox;
+mod owed_marks;
 mod sink;
 mod store;
+mod store_error;
+mod timeline;
 mod views;
 
 pub use clock::{Clock, Wake};
+pub use counts::{FiveFacts, GapCount, OutboxCount, OutcomeCount};
+pub use kinds::KindCount;
 pub use mailbox::{
     BodyLimits, Extent, Landed, Mailbox, MailboxError, MarkOutcome, NewLetter, Poll, PollRequest, Visible,
 };
+pub use outbox::{EventSettled, EventVerdict, OutboxEvent};
+pub use owed_marks::{DueMark, MarkSettled, MarkVerdict};
 pub use sink::{Published, Receipt, Record, Sink, SinkError};
-pub use store::{
-    AttemptLog, Cursor, DueMark, Enqueue, EventSettled, EventVerdict, LeaseState, Ledger, MarkSettled,
-    MarkVerdict, OutboxEvent, Store, StoreError,
-};
-pub use views::{FiveFacts, GapCount, HeadView, MessageView, OutboxCount, OutcomeCount, QueueView, Views};
+pub use store::{AttemptLog, Cursor, Enqueue, LeaseState, Ledger, Store};
+pub use store_error::StoreError;
+pub use timeline::{ChangeView, PastView};
+pub use views::{HeadView, MessageView, QueueView, Views};

@@ -4,13 +4,14 @@ use std::future::Future;
 use std::time::Duration;
 
 use domain::decide::{Effects, World};
-use domain::event::{EventType, Target};
+use domain::event::Target;
+use domain::flight::HistoryDue;
 use domain::mailbox::{ClosedGap, OpenGap};
 use domain::message::{Candidate, ErrorClass, IdentityKey};
-use domain::{Epoch, EventId, Flid, MsgId};
+use domain::{Epoch, Flid, MsgId};
 use jiff::Timestamp;
 
-use super::Landed;
+use super::{DueMark, EventSettled, Landed, MarkSettled, OutboxEvent, StoreError};
 
 /// The store port. Every write that belongs to the pipeline re-checks the lease epoch inside
 /// its own transaction and answers [`StoreError::Fenced`] when another has taken over: a lock
@@ -93,7 +94,8 @@ pub trait Store: Send + Sync + 'static {
         bytes_max: u64,
     ) -> impl Future<Output = Result<Vec<Candidate>, StoreError>> + Send;
 
-    /// Holders of `keys` and the families of `flids`, as [`World`] defines them.
+    /// Holders of `keys`, the families of `flids` and what history has of them, as [`World`]
+    /// defines it.
     fn world(
         &self,
         keys: &[IdentityKey],
@@ -101,9 +103,10 @@ pub trait Store: Send + Sync + 'static {
     ) -> impl Future<Output = Result<World, StoreError>> + Send;
 
     /// Writes a run's effects in one transaction (INV-8, INV-17), `effects.blocked` excepted:
-    /// flights, events, terminal states with the intent to mark, attempts. Takes
-    /// `PIPELINE_LOCK` if it touches flights. `Conflict` (and nothing written) if any message
-    /// is no longer as it was read.
+    /// flights and the steps of their timelines, events, terminal states with the intent to mark,
+    /// attempts, and the count of each kind of end. Takes `PIPELINE_LOCK` if it touches flights.
+    /// `Conflict` (and nothing written) if any message is no longer as it was read, a new flight
+    /// is there already, or one that was there is newer or has become history (INV-18).
     fn commit_run(
         &self,
         epoch: Epoch,
@@ -154,6 +157,38 @@ pub trait Store: Send + Sync + 'static {
         settled: &[MarkSettled],
         at: Timestamp,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    // ---- history ----------------------------------------------------------------------
+
+    /// Makes flights that are due history (INV-18), at most `limit`, main flights first, in one
+    /// transaction that holds `PIPELINE_LOCK`. One that is ACTIVE gets the version after its last,
+    /// and that version's tombstone. A flight stays while its main flight is ACTIVE and not due.
+    /// Returns how many went.
+    fn sweep_flights(
+        &self,
+        epoch: Epoch,
+        due: HistoryDue,
+        limit: usize,
+        at: Timestamp,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
+
+    /// Deletes flights that became history before `before`, oldest first, at most `limit`. Returns
+    /// how many.
+    fn forget_history(
+        &self,
+        epoch: Epoch,
+        before: Timestamp,
+        limit: usize,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
+
+    /// Deletes steps of timelines written before `before`, oldest first, at most `limit`. Returns
+    /// how many.
+    fn forget_changes(
+        &self,
+        epoch: Epoch,
+        before: Timestamp,
+        limit: usize,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 }
 
 /// The watermark W.
@@ -209,144 +244,4 @@ pub struct AttemptLog {
     pub class: ErrorClass,
     /// Words.
     pub error: String,
-}
-
-/// An outbox row to send.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutboxEvent {
-    /// Row.
-    pub event_id: EventId,
-    /// Target.
-    pub target: Target,
-    /// Key.
-    pub flid: Flid,
-    /// Upsert or tombstone.
-    pub event_type: EventType,
-    /// Version sent.
-    pub state_version: i64,
-    /// JSON text; `null` for a tombstone.
-    pub payload: String,
-    /// The message that caused it.
-    pub msg_id: MsgId,
-    /// Failed attempts so far.
-    pub attempts: u32,
-    /// When it was written.
-    pub created_at: Timestamp,
-}
-
-/// What became of an event.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EventSettled {
-    /// Row.
-    pub event_id: EventId,
-    /// The version that was sent.
-    pub state_version: i64,
-    /// The outcome.
-    pub verdict: EventVerdict,
-}
-
-/// Outcome of a delivery.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EventVerdict {
-    /// Acknowledged.
-    Sent {
-        /// Topic.
-        topic: String,
-        /// Partition.
-        partition: i32,
-        /// Offset.
-        offset: i64,
-    },
-    /// The broker refused the record; to be tried again.
-    Failed {
-        /// Words.
-        error: String,
-        /// Failed attempts now.
-        attempts: u32,
-        /// Not before.
-        due: Timestamp,
-    },
-    /// Refused for the last time.
-    Dead {
-        /// Words.
-        error: String,
-        /// Failed attempts now.
-        attempts: u32,
-    },
-}
-
-/// A terminal message that owes a mark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DueMark {
-    /// The message.
-    pub msg_id: MsgId,
-    /// Base of `overdue-backfill`.
-    pub enqueued_at: Timestamp,
-    /// Failed tries so far.
-    pub attempts: u32,
-}
-
-/// What became of a mark.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MarkSettled {
-    /// The message.
-    pub msg_id: MsgId,
-    /// The outcome.
-    pub verdict: MarkVerdict,
-}
-
-/// Outcome of a mark.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MarkVerdict {
-    /// Written or found there: `backfill_at` is set.
-    Done,
-    /// To be tried again.
-    Retry {
-        /// Words, at most 512 characters.
-        error: String,
-        /// Failed tries now.
-        attempts: u32,
-        /// Not before.
-        due: Timestamp,
-    },
-    /// Given up: on the abandonment list until reconciled.
-    Abandoned {
-        /// `MISSING_ROW` or `OVERDUE`.
-        reason: &'static str,
-        /// Words; empty when there is nothing to add.
-        error: String,
-    },
-}
-
-/// Why the store could not do it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum StoreError {
-    /// Connection, shutdown, lock, serialisation, read-only, disk, memory: nobody's message is
-    /// to blame; back off.
-    #[error("store unavailable: {0}")]
-    Unavailable(String),
-    /// The answer to a commit was lost: look before going on ([`Store::settle_doubt`]).
-    #[error("commit in doubt: {0}")]
-    InDoubt(String),
-    /// Another process holds the lease: stop.
-    #[error("another process has taken over the pipeline (ours was epoch {0})")]
-    Fenced(Epoch),
-    /// What was read has changed meanwhile: read again.
-    #[error("changed meanwhile: {0}")]
-    Conflict(String),
-    /// The data itself was refused (SQLSTATE 22, 23).
-    #[error("data refused: {0}")]
-    Data(String),
-    /// A stored cell can't be read: never replaced by a default.
-    #[error("corrupt value in {table}.{column}, row {row}: {text}")]
-    Corrupt {
-        /// Table.
-        table: &'static str,
-        /// Column.
-        column: &'static str,
-        /// Key of the row.
-        row: String,
-        /// What is wrong with it.
-        text: String,
-    },
 }

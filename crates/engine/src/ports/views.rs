@@ -2,13 +2,13 @@
 
 use std::future::Future;
 
-use domain::event::Target;
 use domain::flight::Flight;
 use domain::message::{ErrorClass, Labels, State};
 use domain::{Flid, MsgId};
 use jiff::Timestamp;
+use jiff::civil::Date;
 
-use super::StoreError;
+use super::{ChangeView, FiveFacts, GapCount, KindCount, OutboxCount, OutcomeCount, PastView, StoreError};
 
 /// The reading side of a store.
 pub trait Views: Send + Sync + 'static {
@@ -34,38 +34,40 @@ pub trait Views: Send + Sync + 'static {
     /// One flight; `None` if unknown.
     fn flight(&self, flid: Flid) -> impl Future<Output = Result<Option<Flight>, StoreError>> + Send;
 
+    /// Flights of an operation day by FLID, at most `limit`.
+    fn flights_of(
+        &self,
+        day: Date,
+        limit: usize,
+    ) -> impl Future<Output = Result<Vec<Flight>, StoreError>> + Send;
+
+    /// Flights in history of an operation day by FLID and incarnation, at most `limit`.
+    fn past_flights_of(
+        &self,
+        day: Date,
+        limit: usize,
+    ) -> impl Future<Output = Result<Vec<PastView>, StoreError>> + Send;
+
+    /// Every life of a flight in history, newest first.
+    fn past_flights(&self, flid: Flid) -> impl Future<Output = Result<Vec<PastView>, StoreError>> + Send;
+
+    /// The last `limit` steps of a flight's timeline, of all its lives, oldest first.
+    fn flight_changes(
+        &self,
+        flid: Flid,
+        limit: usize,
+    ) -> impl Future<Output = Result<Vec<ChangeView>, StoreError>> + Send;
+
+    /// The current flights linked to a flight, by FLID, without itself: its main flight, its
+    /// code-shares, its turnaround partner, and those that name it as theirs.
+    fn relatives(&self, flid: Flid) -> impl Future<Output = Result<Vec<Flight>, StoreError>> + Send;
+
+    /// How messages of each kind have ended since the beginning, most frequent first, at most
+    /// [`KindCount::SHOWN_MAX`].
+    fn message_kinds(&self) -> impl Future<Output = Result<Vec<KindCount>, StoreError>> + Send;
+
     /// One message; `None` if unknown.
     fn message(&self, msg_id: MsgId) -> impl Future<Output = Result<Option<MessageView>, StoreError>> + Send;
-}
-
-/// The own store's four of the five facts; *landed* is the mailbox's.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct FiveFacts {
-    /// Rows in `proc_state`.
-    pub enqueued: u64,
-    /// Terminal rows (archived ones included).
-    pub processed: u64,
-    /// Rows with a mark.
-    pub marked: u64,
-    /// Marks given up.
-    pub abandoned: u64,
-    /// Events SENT per target.
-    pub delivered: Vec<(Target, u64)>,
-}
-
-/// How many messages of one kind ended how.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutcomeCount {
-    /// TYPE; `None` where META could not be read.
-    pub kind: Option<String>,
-    /// STYP.
-    pub subtype: Option<String>,
-    /// State.
-    pub state: State,
-    /// Class.
-    pub class: Option<ErrorClass>,
-    /// How many.
-    pub count: u64,
 }
 
 /// The queue at a glance.
@@ -104,34 +106,6 @@ pub struct HeadView {
     pub error: Option<String>,
     /// When it was enqueued.
     pub enqueued_at: Timestamp,
-}
-
-/// The gap ledger at a glance.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct GapCount {
-    /// Open ranges.
-    pub open: u64,
-    /// IDs in them.
-    pub open_ids: u64,
-    /// First seen time of the oldest.
-    pub oldest: Option<Timestamp>,
-    /// IDs released so far (ranges before the start excepted).
-    pub released_ids: u64,
-    /// Late rows nobody has decided on.
-    pub late: u64,
-}
-
-/// One target of the outbox.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutboxCount {
-    /// Target.
-    pub target: Target,
-    /// Waiting (exact up to 100,000).
-    pub pending: u64,
-    /// Given up.
-    pub dead: u64,
-    /// `created_at` of the oldest waiting.
-    pub oldest: Option<Timestamp>,
 }
 
 /// One message with its facts.

@@ -23,11 +23,15 @@ pub enum Room {
     DeliverySchd,
     /// Writes marks.
     Marks,
+    /// Makes flights history.
+    History,
+    /// Forgets what is older than it is kept.
+    Retention,
 }
 
 impl Room {
     /// Every room.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Lease,
         Self::Discovery,
         Self::Audit,
@@ -35,6 +39,8 @@ impl Room {
         Self::DeliveryMsg,
         Self::DeliverySchd,
         Self::Marks,
+        Self::History,
+        Self::Retention,
     ];
 
     /// The room that delivers to a target.
@@ -55,6 +61,8 @@ impl Room {
             Self::DeliveryMsg => "delivery-msg",
             Self::DeliverySchd => "delivery-schd",
             Self::Marks => "marks",
+            Self::History => "flight-history",
+            Self::Retention => "retention",
         }
     }
 }

@@ -4,6 +4,7 @@
 mod delivery;
 mod discovery;
 mod house;
+mod jobs;
 mod leadership;
 mod letters;
 mod marks;

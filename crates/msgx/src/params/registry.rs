@@ -218,6 +218,13 @@ pub(crate) static PARAMS: &[Param] = &[
         "How long after its operation day a flight stays current; afterwards it is history (INV-18).",
     ),
     param(
+        "flight.history-sweep-interval",
+        Kind::Duration,
+        "10 min",
+        Assumption,
+        "How often flights that are over are made history.",
+    ),
+    param(
         "msgx.lease-ttl",
         Kind::Duration,
         "10 s",
@@ -310,6 +317,20 @@ pub(crate) static PARAMS: &[Param] = &[
         "60 d",
         Assumption,
         "De-duplication memory, at least R_keep (INV-9).",
+    ),
+    param(
+        "msgx.retention.flight-history",
+        Kind::Duration,
+        "400 d",
+        Assumption,
+        "Flights in history, from when they became it; at least R_keep: a message that comes after it makes the flight anew.",
+    ),
+    param(
+        "msgx.retention.flight-change",
+        Kind::Duration,
+        "400 d",
+        Assumption,
+        "Timelines of flights: what each message changed.",
     ),
     param(
         "kafka.bootstrap-servers",

@@ -1,6 +1,9 @@
 //! The head of the queue and the commit of a run.
 
+use std::collections::HashSet;
+
 use domain::decide::{Effects, World};
+use domain::flight::{Flight, PastFlight};
 use domain::message::{Candidate, ErrorClass, Holder, IdentityKey, State};
 use domain::{Epoch, Flid, MsgId};
 use engine::ports::{AttemptLog, StoreError};
@@ -10,10 +13,12 @@ use sqlx::{PgPool, PgTransaction};
 
 use super::cells::Cells;
 use super::errors::failed;
+use super::history::past;
 use super::rows;
 use super::settle::{write_attempts, write_ends};
 use super::sql::named;
 use super::state::{write_events, write_flights};
+use super::timeline::{count_kinds, write_changes};
 use super::transaction::{begin, end, fence, lock_pipeline};
 
 const SQL: &str = include_str!("sql/pump.sql");
@@ -41,10 +46,23 @@ pub(super) async fn world(pool: &PgPool, keys: &[IdentityKey], flids: &[Flid]) -
     }
     if !flids.is_empty() {
         let flids: Vec<i64> = flids.iter().map(|flid| flid.0).collect();
-        let rows = sqlx::query(FAMILIES).bind(flids).fetch_all(pool).await.map_err(failed)?;
+        let rows = sqlx::query(FAMILIES).bind(&flids).fetch_all(pool).await.map_err(failed)?;
         world.flights = rows.iter().map(rows::flight).collect::<Result<_, _>>()?;
+        world.past = past_of(pool, flids, &world.flights).await?;
     }
     Ok(world)
+}
+
+/// What history has of the flights that aren't current. The sweep may move one between the two
+/// looks, never back: it is seen in either, and a run that saw it current is refused (INV-18).
+async fn past_of(
+    pool: &PgPool,
+    mut flids: Vec<i64>,
+    flights: &[Flight],
+) -> Result<Vec<PastFlight>, StoreError> {
+    let current: HashSet<i64> = flights.iter().map(|flight| flight.flid.0).collect();
+    flids.retain(|flid| !current.contains(flid));
+    if flids.is_empty() { Ok(Vec::new()) } else { past(pool, &flids).await }
 }
 
 fn holder(row: &PgRow) -> Result<Holder, StoreError> {
@@ -83,7 +101,9 @@ async fn write_run(
     fence(transaction, epoch).await?;
     write_ends(transaction, &effects.settled, at).await?;
     write_attempts(transaction, &effects.settled, at).await?;
-    write_flights(transaction, &effects.written().collect::<Vec<_>>(), at).await?;
+    count_kinds(transaction, &effects.settled, at).await?;
+    write_flights(transaction, effects, at).await?;
+    write_changes(transaction, &effects.changes, at).await?;
     write_events(transaction, &effects.events, at).await
 }
 

@@ -49,7 +49,12 @@ fn body(cells: &Cells<'_>) -> Result<StoredBody, StoreError> {
 
 /// A row of `flight_schd`.
 pub(super) fn flight(row: &PgRow) -> Result<Flight, StoreError> {
-    let cells = Cells::new(row, "flight_schd", "flid");
+    flight_in(row, "flight_schd")
+}
+
+/// A row of a table that keeps flights.
+pub(super) fn flight_in(row: &PgRow, table: &'static str) -> Result<Flight, StoreError> {
+    let cells = Cells::new(row, table, "flid");
     let day = cells.get::<Option<times::Day>>("operation_day")?.map(times::read_day).transpose();
     let document: &str = cells.get("document")?;
     Ok(Flight {

@@ -1,5 +1,6 @@
 //! Flights and the events that speak of them, written with the run that changed them (INV-17).
 
+use domain::decide::Effects;
 use domain::event::{NewEvent, Target};
 use domain::flight::Flight;
 use engine::ports::StoreError;
@@ -15,15 +16,16 @@ const SQL: &str = include_str!("sql/pump.sql");
 
 pub(super) async fn write_flights(
     transaction: &mut PgTransaction<'_>,
-    flights: &[&Flight],
+    effects: &Effects,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    const SAVE_FLIGHT: &str = named(SQL, "save_flight");
+    const SAVE_FLIGHTS: &str = named(SQL, "save_flights");
+    let flights: Vec<&Flight> = effects.written().collect();
     if flights.is_empty() {
         return Ok(());
     }
     let column = |cell: fn(&Flight) -> i64| flights.iter().map(|flight| cell(flight)).collect::<Vec<_>>();
-    let write = sqlx::query(SAVE_FLIGHT)
+    let write = sqlx::query(SAVE_FLIGHTS)
         .bind(column(|flight| flight.flid.0))
         .bind(flights.iter().map(|flight| flight.life.as_str()).collect::<Vec<_>>())
         .bind(column(|flight| flight.state_version))
@@ -33,10 +35,12 @@ pub(super) async fn write_flights(
         .bind(column(|flight| flight.last_by.0))
         .bind(flights.iter().map(|flight| flight.operation_day.map(stored_day)).collect::<Vec<_>>())
         .bind(flights.iter().map(|flight| flight.main_flid().map(|main| main.0)).collect::<Vec<_>>())
+        .bind(flights.iter().map(|flight| flight.turn_flid().map(|turn| turn.0)).collect::<Vec<_>>())
         .bind(flights.iter().map(|flight| flight.document()).collect::<Vec<_>>())
-        .bind(stored(at));
+        .bind(stored(at))
+        .bind((0..flights.len()).map(|place| place < effects.new_flights.len()).collect::<Vec<_>>());
     let written = write.execute(&mut **transaction).await.map_err(failed)?.rows_affected();
-    all_or_conflict(written, flights.len(), "flights are newer than the run that read them")
+    all_or_conflict(written, flights.len(), "flights are not as the run read them: new ones are there, or others gone or newer")
 }
 
 pub(super) async fn write_events(

@@ -4,15 +4,16 @@ use domain::event::Target;
 use domain::flight::Flight;
 use domain::{Flid, MsgId};
 use engine::ports::{
-    FiveFacts, GapCount, MessageView, OutboxCount, OutcomeCount, QueueView, StoreError, Views,
+    ChangeView, FiveFacts, GapCount, KindCount, MessageView, OutboxCount, OutcomeCount, PastView, QueueView,
+    StoreError, Views,
 };
+use jiff::civil::Date;
 
-use super::PostgresStore;
 use super::cells::Cells;
 use super::errors::failed;
-use super::rows;
 use super::sql::named;
 use super::view_rows::{head_view, message_view, outbox_count, outcome};
+use super::{PostgresStore, flight_views, rows};
 
 const SQL: &str = include_str!("sql/views.sql");
 
@@ -95,5 +96,29 @@ impl Views for PostgresStore {
         let query = sqlx::query(MESSAGE).bind(msg_id.0);
         let row = query.fetch_optional(&self.views).await.map_err(failed)?;
         row.as_ref().map(message_view).transpose()
+    }
+
+    async fn flights_of(&self, day: Date, most: usize) -> Result<Vec<Flight>, StoreError> {
+        flight_views::flights_of(&self.views, day, most).await
+    }
+
+    async fn past_flights_of(&self, day: Date, most: usize) -> Result<Vec<PastView>, StoreError> {
+        flight_views::past_flights_of(&self.views, day, most).await
+    }
+
+    async fn past_flights(&self, flid: Flid) -> Result<Vec<PastView>, StoreError> {
+        flight_views::past_flights(&self.views, flid).await
+    }
+
+    async fn flight_changes(&self, flid: Flid, most: usize) -> Result<Vec<ChangeView>, StoreError> {
+        flight_views::flight_changes(&self.views, flid, most).await
+    }
+
+    async fn relatives(&self, flid: Flid) -> Result<Vec<Flight>, StoreError> {
+        flight_views::relatives(&self.views, flid).await
+    }
+
+    async fn message_kinds(&self) -> Result<Vec<KindCount>, StoreError> {
+        flight_views::message_kinds(&self.views).await
     }
 }

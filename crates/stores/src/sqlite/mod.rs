@@ -11,6 +11,7 @@ mod errors;
 mod events;
 mod flights;
 mod gaps;
+mod history;
 mod leadership;
 mod mailbox;
 mod marks;
@@ -21,6 +22,7 @@ mod settle;
 mod statement;
 mod store;
 mod text;
+mod timeline;
 mod views;
 mod world;
 

@@ -15,11 +15,12 @@ use sqlx::SqliteConnection;
 
 use super::database::{Database, finish};
 use super::errors::Failure;
-use super::flights::save_flights;
+use super::flights::{add_flights, update_flights};
 use super::leadership::fence;
 use super::pump::FILE;
 use super::statement::named;
 use super::text::without_nul_if_any;
+use super::timeline::{append_changes, count_kinds};
 use super::{events, micros};
 
 pub(super) const YIELD_IDENTITY: &str = named(FILE, "yield_identity");
@@ -52,7 +53,10 @@ async fn write_run(
             log_attempt(connection, settled, at, *class, words).await?;
         }
     }
-    save_flights(connection, &effects.written().collect::<Vec<_>>(), at).await?;
+    count_kinds(connection, &effects.settled, at).await?;
+    add_flights(connection, &effects.new_flights, at).await?;
+    update_flights(connection, &effects.flights, at).await?;
+    append_changes(connection, &effects.changes, at).await?;
     events::insert(connection, &effects.events, at).await
 }
 

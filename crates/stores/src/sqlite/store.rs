@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use domain::decide::{Effects, World};
 use domain::event::Target;
+use domain::flight::HistoryDue;
 use domain::mailbox::{ClosedGap, OpenGap};
 use domain::message::{Candidate, IdentityKey};
 use domain::{Epoch, Flid, MsgId};
@@ -13,7 +14,8 @@ use engine::ports::{
 };
 use jiff::Timestamp;
 
-use super::{SqliteStore, discovery, gaps, leadership, marks, now, outbox, pump, settle, world};
+use super::history::Forget;
+use super::{SqliteStore, discovery, gaps, history, leadership, marks, now, outbox, pump, settle, world};
 
 impl Store for SqliteStore {
     async fn now(&self) -> Result<Timestamp, StoreError> {
@@ -110,5 +112,33 @@ impl Store for SqliteStore {
 
     async fn settle_marks(&self, settled: &[MarkSettled], at: Timestamp) -> Result<(), StoreError> {
         marks::settle_marks(&self.database, settled, at).await
+    }
+
+    async fn sweep_flights(
+        &self,
+        epoch: Epoch,
+        due: HistoryDue,
+        limit: usize,
+        at: Timestamp,
+    ) -> Result<u64, StoreError> {
+        history::sweep(&self.database, epoch, due, limit, at).await
+    }
+
+    async fn forget_history(
+        &self,
+        epoch: Epoch,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<u64, StoreError> {
+        history::forget(&self.database, Forget::History, epoch, before, limit).await
+    }
+
+    async fn forget_changes(
+        &self,
+        epoch: Epoch,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<u64, StoreError> {
+        history::forget(&self.database, Forget::Changes, epoch, before, limit).await
     }
 }

@@ -1,5 +1,7 @@
 //! The world a run meets: holders of its keys, flights and their families.
 
+use std::collections::HashSet;
+
 use domain::decide::World;
 use domain::flight::Flight;
 use domain::message::{Holder, IdentityKey};
@@ -10,6 +12,7 @@ use sqlx::SqliteConnection;
 use super::database::{Database, leave};
 use super::errors::Failure;
 use super::flights::FlightRow;
+use super::history::past;
 use super::pump::FILE;
 use super::rows::Place;
 use super::statement::named;
@@ -43,13 +46,16 @@ async fn look(
     let flids: Vec<_> = flids.iter().map(|flid| flid.0).collect();
     let flights: Vec<FlightRow> = sqlx::query_as(FAMILIES)
         .bind(serde_json::json!(flids).to_string())
-        .fetch_all(connection)
+        .fetch_all(&mut *connection)
         .await
         .map_err(StoreError::of)?;
+    let flights: Vec<Flight> = flights.into_iter().map(Flight::try_from).collect::<Result<_, _>>()?;
+    let current: HashSet<i64> = flights.iter().map(|flight| flight.flid.0).collect();
+    let gone: Vec<i64> = flids.into_iter().filter(|flid| !current.contains(flid)).collect();
     Ok(World {
         holders: holders.into_iter().map(Holder::try_from).collect::<Result<_, _>>()?,
-        flights: flights.into_iter().map(Flight::try_from).collect::<Result<_, _>>()?,
-        past: Vec::new(),
+        flights,
+        past: past(connection, &gone).await?,
     })
 }
 

@@ -2,13 +2,16 @@
 //! all of it went well.
 
 mod discovery;
+mod history;
 mod leadership;
 mod marks;
 mod outbox;
 mod port;
 mod pump;
 mod tables;
+mod timeline;
 mod views;
+mod views_port;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -53,6 +56,9 @@ pub enum StoreVerb {
     SettleEvents,
     DueMarks,
     SettleMarks,
+    SweepFlights,
+    ForgetHistory,
+    ForgetChanges,
     Views,
 }
 

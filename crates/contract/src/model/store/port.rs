@@ -4,17 +4,16 @@ use std::time::Duration;
 
 use domain::decide::{Effects, World};
 use domain::event::Target;
-use domain::flight::Flight;
+use domain::flight::HistoryDue;
 use domain::mailbox::{ClosedGap, OpenGap};
 use domain::message::{Candidate, IdentityKey};
 use domain::{Epoch, Flid, MsgId};
 use engine::ports::{
-    AttemptLog, Clock, Cursor, DueMark, Enqueue, EventSettled, FiveFacts, GapCount, LeaseState, MarkSettled,
-    MessageView, OutboxCount, OutboxEvent, OutcomeCount, QueueView, Store as StorePort, StoreError, Views,
+    AttemptLog, Clock, Cursor, DueMark, Enqueue, EventSettled, LeaseState, MarkSettled, OutboxEvent,
+    Store as StorePort, StoreError,
 };
 use jiff::Timestamp;
 
-use super::tables::Tables;
 use super::{Store, StoreVerb};
 
 impl StorePort for Store {
@@ -132,38 +131,32 @@ impl StorePort for Store {
         })
         .await
     }
-}
 
-impl Views for Store {
-    async fn five_facts(&self) -> Result<FiveFacts, StoreError> {
-        self.read(StoreVerb::Views, Tables::five_facts).await
+    async fn sweep_flights(
+        &self,
+        epoch: Epoch,
+        due: HistoryDue,
+        limit: usize,
+        at: Timestamp,
+    ) -> Result<u64, StoreError> {
+        self.write_as(epoch, StoreVerb::SweepFlights, |t| Ok(t.sweep(due, limit, at))).await
     }
 
-    async fn outcomes(&self) -> Result<Vec<OutcomeCount>, StoreError> {
-        self.read(StoreVerb::Views, Tables::outcomes).await
+    async fn forget_history(
+        &self,
+        epoch: Epoch,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<u64, StoreError> {
+        self.write_as(epoch, StoreVerb::ForgetHistory, |t| Ok(t.forget_history(before, limit))).await
     }
 
-    async fn queue(&self) -> Result<QueueView, StoreError> {
-        self.read(StoreVerb::Views, Tables::queue).await
-    }
-
-    async fn gaps(&self) -> Result<GapCount, StoreError> {
-        self.read(StoreVerb::Views, Tables::gaps).await
-    }
-
-    async fn outbox(&self) -> Result<Vec<OutboxCount>, StoreError> {
-        self.read(StoreVerb::Views, Tables::outbox).await
-    }
-
-    async fn flights(&self, limit: usize) -> Result<Vec<Flight>, StoreError> {
-        self.read(StoreVerb::Views, |t| t.board(limit)).await
-    }
-
-    async fn flight(&self, flid: Flid) -> Result<Option<Flight>, StoreError> {
-        self.read(StoreVerb::Views, |t| t.flights.get(&flid).cloned()).await
-    }
-
-    async fn message(&self, msg_id: MsgId) -> Result<Option<MessageView>, StoreError> {
-        self.read(StoreVerb::Views, |t| t.message(msg_id)).await
+    async fn forget_changes(
+        &self,
+        epoch: Epoch,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<u64, StoreError> {
+        self.write_as(epoch, StoreVerb::ForgetChanges, |t| Ok(t.forget_changes(before, limit))).await
     }
 }

@@ -11,7 +11,7 @@ use domain::{EventId, Flid, MsgId};
 use engine::ports::{AttemptLog, StoreError};
 use jiff::Timestamp;
 
-use super::tables::{EventRow, MarkColumns, Tables};
+use super::tables::{Current, EventRow, MarkColumns, Tables};
 
 impl Tables {
     pub(super) fn head(&self, rows_max: usize, bytes_max: u64) -> Vec<Candidate> {
@@ -45,18 +45,18 @@ impl Tables {
             Some(Holder { key, msg_id: *id, state: row.state, content_hash: row.content_hash })
         });
         let family = self.families(flids);
-        let flights = family.iter().filter_map(|flid| self.flights.get(flid)).cloned();
-        World { holders: holders.collect(), flights: flights.collect(), past: Vec::new() }
+        let flights = family.iter().filter_map(|flid| self.current(*flid)).cloned();
+        World { holders: holders.collect(), flights: flights.collect(), past: self.past_of(flids) }
     }
 
     /// The flights asked for, their mains, and the children of both; children of a flight
     /// asked for are found even where the flight itself isn't known yet.
     fn families(&self, flids: &[Flid]) -> BTreeSet<Flid> {
-        let mains = flids.iter().filter_map(|flid| self.flights.get(flid)?.main_flid());
+        let mains = flids.iter().filter_map(|flid| self.current(*flid)?.main_flid());
         let mains = mains.filter(|main| self.flights.contains_key(main));
         let parents: BTreeSet<Flid> = flids.iter().copied().chain(mains).collect();
         let is_child = |flid: &Flid| {
-            self.flights.get(flid).and_then(|flight| flight.main_flid()).is_some_and(|f| parents.contains(&f))
+            self.current(*flid).and_then(Flight::main_flid).is_some_and(|f| parents.contains(&f))
         };
         let children: Vec<Flid> = self.flights.keys().copied().filter(is_child).collect();
         parents.into_iter().chain(children).collect()
@@ -66,9 +66,14 @@ impl Tables {
         for settled in &effects.settled {
             self.settle(settled, at)?;
         }
-        for flight in effects.written() {
-            self.save_flight(flight)?;
+        for flight in &effects.new_flights {
+            self.add_flight(flight, at)?;
         }
+        for flight in &effects.flights {
+            self.update_flight(flight, at)?;
+        }
+        self.write_changes(&effects.changes, at);
+        self.count_kinds(&effects.settled, at);
         for event in &effects.events {
             self.write_event(event, at);
         }
@@ -115,14 +120,23 @@ impl Tables {
         Ok(())
     }
 
-    fn save_flight(&mut self, flight: &Flight) -> Result<(), StoreError> {
-        let age = |flight: &Flight| (flight.state_version, flight.incarnation);
-        let (version, incarnation) = age(flight);
-        let stored = self.flights.get(&flight.flid).map_or((0, 0), age);
-        if version < stored.0 || incarnation < stored.1 {
-            return Err(StoreError::Conflict(format!("flight {} is newer than the run", flight.flid)));
+    fn add_flight(&mut self, flight: &Flight, at: Timestamp) -> Result<(), StoreError> {
+        let current = Current { flight: flight.clone(), updated_at: at };
+        match self.flights.insert(flight.flid, current) {
+            None => Ok(()),
+            Some(_) => Err(StoreError::Conflict(format!("flight {} is there already", flight.flid))),
         }
-        self.flights.insert(flight.flid, flight.clone());
+    }
+
+    fn update_flight(&mut self, flight: &Flight, at: Timestamp) -> Result<(), StoreError> {
+        let stored = self.flights.get_mut(&flight.flid).filter(|stored| {
+            let stored = &stored.flight;
+            stored.state_version <= flight.state_version && stored.incarnation <= flight.incarnation
+        });
+        let Some(stored) = stored else {
+            return Err(StoreError::Conflict(format!("flight {} is gone, or newer than the run", flight.flid)));
+        };
+        *stored = Current { flight: flight.clone(), updated_at: at };
         Ok(())
     }
 
@@ -136,7 +150,7 @@ impl Tables {
         }
     }
 
-    fn write_event(&mut self, event: &NewEvent, at: Timestamp) {
+    pub(super) fn write_event(&mut self, event: &NewEvent, at: Timestamp) {
         let row = EventRow::new(event, at);
         let same = |old: &&mut EventRow| old.event.target == Target::Schd && old.event.flid == event.flid;
         let replaced = match event.target {

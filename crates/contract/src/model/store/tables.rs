@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::event::NewEvent;
-use domain::flight::Flight;
+use domain::flight::{Flight, FlightChange};
 use domain::mailbox::{ClosedGap, OpenGap};
 use domain::message::{ErrorClass, IdentityKey, Labels, State, StoredBody};
 use domain::{EventId, Flid, MsgId};
-use engine::ports::{AttemptLog, LeaseState};
+use engine::ports::{AttemptLog, KindCount, LeaseState};
 use jiff::Timestamp;
 
 #[derive(Debug, Clone, Default)]
@@ -20,9 +20,21 @@ pub(super) struct Tables {
     pub(super) late: BTreeMap<MsgId, Timestamp>,
     pub(super) rows: BTreeMap<MsgId, Row>,
     pub(super) attempts: BTreeMap<MsgId, Vec<AttemptLog>>,
-    pub(super) flights: BTreeMap<Flid, Flight>,
+    pub(super) flights: BTreeMap<Flid, Current>,
+    /// By FLID and incarnation, with the time of the sweep.
+    pub(super) past: BTreeMap<(Flid, i32), (Flight, Timestamp)>,
+    /// By FLID and version, with the time of the commit.
+    pub(super) changes: BTreeMap<(Flid, i64), (FlightChange, Timestamp)>,
+    pub(super) kinds: BTreeMap<(String, String, &'static str, &'static str), KindCount>,
     pub(super) events: BTreeMap<EventId, EventRow>,
     pub(super) events_numbered: i64,
+}
+
+/// `flight_schd`.
+#[derive(Debug, Clone)]
+pub(super) struct Current {
+    pub(super) flight: Flight,
+    pub(super) updated_at: Timestamp,
 }
 
 /// `proc_state` with `msg_raw`.

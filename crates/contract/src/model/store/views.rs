@@ -101,7 +101,7 @@ impl Tables {
     }
 
     pub(super) fn board(&self, limit: usize) -> Vec<Flight> {
-        let mut flights: Vec<&Flight> = self.flights.values().collect();
+        let mut flights: Vec<&Flight> = self.flights.values().map(|current| &current.flight).collect();
         flights.sort_by_key(|flight| std::cmp::Reverse(flight.last_by));
         flights.truncate(limit);
         flights.sort_by_key(|flight| (flight.operation_day.is_none(), flight.operation_day, flight.flid));

@@ -100,28 +100,61 @@ FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[]) AS given (msg_id, a
 -- name: attempts
 SELECT msg_id, attempt, at, error_class, error FROM msg_attempt WHERE msg_id = $1 ORDER BY attempt;
 
--- name: save_flight
--- A version never goes back (INV-13): where it would, the row is left alone and the run is refused.
-INSERT INTO flight_schd AS stored
-    (flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day,
-     main_flid, document, updated_at)
-SELECT given.*, $11::timestamptz
-FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[],
-            $8::date[], $9::bigint[], $10::text[])
-     AS given (flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id,
-             operation_day, main_flid, document)
-ON CONFLICT (flid) DO UPDATE
-SET life = EXCLUDED.life,
-    state_version = EXCLUDED.state_version,
-    incarnation = EXCLUDED.incarnation,
-    floor_msg_id = EXCLUDED.floor_msg_id,
-    schedule_msg_id = EXCLUDED.schedule_msg_id,
-    last_msg_id = EXCLUDED.last_msg_id,
-    operation_day = EXCLUDED.operation_day,
-    main_flid = EXCLUDED.main_flid,
-    document = EXCLUDED.document,
-    updated_at = EXCLUDED.updated_at
-WHERE stored.state_version <= EXCLUDED.state_version AND stored.incarnation <= EXCLUDED.incarnation;
+-- name: save_flights
+-- A new flight must not be there; one that was there must be there still, and no newer: a version
+-- never goes back (INV-13), and what became history meanwhile stays there (INV-18). Where it isn't so,
+-- the row is left alone and the run is refused. MERGE: both in one statement, rows found by their key.
+MERGE INTO flight_schd AS stored
+USING unnest($1::bigint[], $2::text[], $3::bigint[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[],
+             $8::date[], $9::bigint[], $10::bigint[], $11::text[], $13::bool[])
+      AS given (flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id,
+                operation_day, main_flid, turn_flid, document, is_new)
+ON stored.flid = given.flid
+WHEN MATCHED AND NOT given.is_new AND stored.state_version <= given.state_version
+             AND stored.incarnation <= given.incarnation THEN
+    UPDATE SET life = given.life,
+               state_version = given.state_version,
+               incarnation = given.incarnation,
+               floor_msg_id = given.floor_msg_id,
+               schedule_msg_id = given.schedule_msg_id,
+               last_msg_id = given.last_msg_id,
+               operation_day = given.operation_day,
+               main_flid = given.main_flid,
+               turn_flid = given.turn_flid,
+               document = given.document,
+               updated_at = $12::timestamptz
+WHEN NOT MATCHED AND given.is_new THEN
+    INSERT (flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day,
+            main_flid, turn_flid, document, updated_at)
+    VALUES (given.flid, given.life, given.state_version, given.incarnation, given.floor_msg_id,
+            given.schedule_msg_id, given.last_msg_id, given.operation_day, given.main_flid, given.turn_flid,
+            given.document, $12::timestamptz);
+
+-- name: append_changes
+-- A version is there only where a FLID is used anew after its history was forgotten: the old timeline
+-- gives way.
+INSERT INTO flight_change (flid, state_version, incarnation, life, msg_id, at, changes)
+SELECT given.flid, given.state_version, given.incarnation, given.life, given.msg_id, $7::timestamptz, given.changes
+FROM unnest($1::bigint[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[])
+     AS given (flid, state_version, incarnation, life, msg_id, changes)
+ON CONFLICT (flid, state_version) DO UPDATE
+SET incarnation = EXCLUDED.incarnation,
+    life = EXCLUDED.life,
+    msg_id = EXCLUDED.msg_id,
+    at = EXCLUDED.at,
+    changes = EXCLUDED.changes;
+
+-- name: count_kinds
+INSERT INTO message_kind AS known
+    (msg_type, msg_styp, state, error_class, count, first_at, last_at, first_msg_id, last_msg_id)
+SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[],
+                     $7::timestamptz[], $8::bigint[], $9::bigint[])
+ON CONFLICT (msg_type, msg_styp, state, error_class) DO UPDATE
+SET count = known.count + EXCLUDED.count,
+    first_at = LEAST(known.first_at, EXCLUDED.first_at),
+    last_at = GREATEST(known.last_at, EXCLUDED.last_at),
+    first_msg_id = LEAST(known.first_msg_id, EXCLUDED.first_msg_id),
+    last_msg_id = GREATEST(known.last_msg_id, EXCLUDED.last_msg_id);
 
 -- name: insert_change
 -- Sorted before the numbers are drawn, so that event_id rises in processing order.

@@ -69,20 +69,58 @@ WHERE message.msg_id = given.value ->> 'msg_id'
 INSERT INTO msg_attempt (msg_id, attempt, at, error_class, error)
 VALUES (?1, max(?2, (SELECT coalesce(max(attempt), 0) + 1 FROM msg_attempt WHERE msg_id = ?1)), ?3, ?4, ?5);
 
--- name: save_flight
--- A version never goes back (INV-13): where it would, the row is left alone and the run is refused.
+-- name: add_flights
+-- One that is there already is left alone, and the run is refused.
 INSERT INTO flight_schd (flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id,
-                         operation_day, main_flid, document, updated_at)
+                         operation_day, main_flid, turn_flid, document, updated_at)
 SELECT value ->> 'flid', value ->> 'life', value ->> 'state_version', value ->> 'incarnation', value ->> 'floor',
        value ->> 'schedule_by', value ->> 'last_by', value ->> 'operation_day', value ->> 'main_flid',
-       value ->> 'document', ?2
+       value ->> 'turn_flid', value ->> 'document', ?2
 FROM json_each(?1) WHERE true
-ON CONFLICT (flid) DO UPDATE SET
-    life = excluded.life, state_version = excluded.state_version, incarnation = excluded.incarnation,
-    floor_msg_id = excluded.floor_msg_id, schedule_msg_id = excluded.schedule_msg_id,
-    last_msg_id = excluded.last_msg_id, operation_day = excluded.operation_day, main_flid = excluded.main_flid,
-    document = excluded.document, updated_at = excluded.updated_at
-WHERE flight_schd.state_version <= excluded.state_version AND flight_schd.incarnation <= excluded.incarnation;
+ON CONFLICT (flid) DO NOTHING;
+
+-- name: update_flights
+-- A version never goes back (INV-13), and what became history meanwhile stays there (INV-18): where it
+-- isn't so, the row is left alone and the run is refused.
+UPDATE flight_schd AS stored SET
+    life = given.value ->> 'life',
+    state_version = given.value ->> 'state_version',
+    incarnation = given.value ->> 'incarnation',
+    floor_msg_id = given.value ->> 'floor',
+    schedule_msg_id = given.value ->> 'schedule_by',
+    last_msg_id = given.value ->> 'last_by',
+    operation_day = given.value ->> 'operation_day',
+    main_flid = given.value ->> 'main_flid',
+    turn_flid = given.value ->> 'turn_flid',
+    document = given.value ->> 'document',
+    updated_at = ?2
+FROM json_each(?1) AS given
+WHERE stored.flid = given.value ->> 'flid'
+  AND stored.state_version <= given.value ->> 'state_version'
+  AND stored.incarnation <= given.value ->> 'incarnation';
+
+-- name: append_changes
+-- A version is there only where a FLID is used anew after its history was forgotten: the old timeline
+-- gives way.
+INSERT INTO flight_change (flid, state_version, incarnation, life, msg_id, at, changes)
+SELECT value ->> 'flid', value ->> 'state_version', value ->> 'incarnation', value ->> 'life', value ->> 'msg_id',
+       ?2, value ->> 'changes'
+FROM json_each(?1) WHERE true
+ON CONFLICT (flid, state_version) DO UPDATE SET
+    incarnation = excluded.incarnation, life = excluded.life, msg_id = excluded.msg_id, at = excluded.at,
+    changes = excluded.changes;
+
+-- name: count_kinds
+INSERT INTO message_kind (msg_type, msg_styp, state, error_class, count, first_at, last_at, first_msg_id, last_msg_id)
+SELECT value ->> 'kind', value ->> 'subtype', value ->> 'state', value ->> 'class', value ->> 'count',
+       value ->> 'first_at', value ->> 'last_at', value ->> 'first_msg_id', value ->> 'last_msg_id'
+FROM json_each(?1) WHERE true
+ON CONFLICT (msg_type, msg_styp, state, error_class) DO UPDATE SET
+    count = message_kind.count + excluded.count,
+    first_at = min(message_kind.first_at, excluded.first_at),
+    last_at = max(message_kind.last_at, excluded.last_at),
+    first_msg_id = min(message_kind.first_msg_id, excluded.first_msg_id),
+    last_msg_id = max(message_kind.last_msg_id, excluded.last_msg_id);
 
 -- name: attempts
 SELECT attempt, at, error_class, error FROM msg_attempt WHERE msg_id = ?1 ORDER BY attempt;

@@ -62,3 +62,36 @@ FROM flight_schd WHERE flid = ?1;
 SELECT msg_id, state, msg_type, msg_styp, sender, seqn, dttm, attempts, error_class, last_error, received_at,
        enqueued_at, updated_at, backfill_at, backfill_abandoned_reason
 FROM proc_state WHERE msg_id = ?1;
+
+-- name: flights_of
+SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, document
+FROM flight_schd WHERE operation_day = ?1 ORDER BY flid LIMIT ?2;
+
+-- name: past_flights_of
+SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, document,
+       swept_at
+FROM flight_hist WHERE operation_day = ?1 ORDER BY flid, incarnation LIMIT ?2;
+
+-- name: past_flights
+SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, document,
+       swept_at
+FROM flight_hist WHERE flid = ?1 ORDER BY incarnation DESC;
+
+-- name: flight_changes
+SELECT flid, state_version, incarnation, life, msg_id, at, changes
+FROM (SELECT * FROM flight_change WHERE flid = ?1 ORDER BY state_version DESC LIMIT ?2) AS newest
+ORDER BY state_version;
+
+-- name: relatives
+SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, document
+FROM flight_schd
+WHERE flid IN (SELECT main_flid FROM flight_schd WHERE flid = ?1
+               UNION SELECT turn_flid FROM flight_schd WHERE flid = ?1
+               UNION SELECT flid FROM flight_schd WHERE main_flid = ?1
+               UNION SELECT flid FROM flight_schd WHERE turn_flid = ?1)
+  AND flid <> ?1
+ORDER BY flid;
+
+-- name: message_kinds
+SELECT msg_type, msg_styp, state, error_class, count, first_at, last_at, first_msg_id, last_msg_id
+FROM message_kind ORDER BY count DESC, msg_type, msg_styp, state, error_class LIMIT ?1;

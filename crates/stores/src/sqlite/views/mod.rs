@@ -1,6 +1,7 @@
 //! Reads for people. Each statement is one snapshot; none is a source for a write (INV-11).
 
 mod facts;
+mod flights;
 mod message;
 mod queue;
 
@@ -8,8 +9,10 @@ use domain::event::Target;
 use domain::flight::Flight;
 use domain::{Flid, MsgId};
 use engine::ports::{
-    FiveFacts, GapCount, MessageView, OutboxCount, OutcomeCount, QueueView, StoreError, Views,
+    ChangeView, FiveFacts, GapCount, KindCount, MessageView, OutboxCount, OutcomeCount, PastView, QueueView,
+    StoreError, Views,
 };
+use jiff::civil::Date;
 
 use super::errors::Failure;
 use super::flights::FlightRow;
@@ -31,6 +34,12 @@ pub(super) const OUTBOX: &str = named(FILE, "outbox");
 pub(super) const FLIGHTS: &str = named(FILE, "flights");
 pub(super) const FLIGHT: &str = named(FILE, "flight");
 pub(super) const MESSAGE: &str = named(FILE, "message");
+pub(super) const FLIGHTS_OF: &str = named(FILE, "flights_of");
+pub(super) const PAST_FLIGHTS_OF: &str = named(FILE, "past_flights_of");
+pub(super) const PAST_FLIGHTS: &str = named(FILE, "past_flights");
+pub(super) const FLIGHT_CHANGES: &str = named(FILE, "flight_changes");
+pub(super) const RELATIVES: &str = named(FILE, "relatives");
+pub(super) const MESSAGE_KINDS: &str = named(FILE, "message_kinds");
 
 impl Views for SqliteStore {
     async fn five_facts(&self) -> Result<FiveFacts, StoreError> {
@@ -104,6 +113,30 @@ impl Views for SqliteStore {
             .await
             .map_err(StoreError::of)?;
         row.map(MessageView::try_from).transpose()
+    }
+
+    async fn flights_of(&self, day: Date, most: usize) -> Result<Vec<Flight>, StoreError> {
+        flights::flights_of(&self.database, day, most).await
+    }
+
+    async fn past_flights_of(&self, day: Date, most: usize) -> Result<Vec<PastView>, StoreError> {
+        flights::past_flights_of(&self.database, day, most).await
+    }
+
+    async fn past_flights(&self, flid: Flid) -> Result<Vec<PastView>, StoreError> {
+        flights::past_flights(&self.database, flid).await
+    }
+
+    async fn flight_changes(&self, flid: Flid, most: usize) -> Result<Vec<ChangeView>, StoreError> {
+        flights::flight_changes(&self.database, flid, most).await
+    }
+
+    async fn relatives(&self, flid: Flid) -> Result<Vec<Flight>, StoreError> {
+        flights::relatives(&self.database, flid).await
+    }
+
+    async fn message_kinds(&self) -> Result<Vec<KindCount>, StoreError> {
+        flights::message_kinds(&self.database).await
     }
 }
 

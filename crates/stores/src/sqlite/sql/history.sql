@@ -1,0 +1,38 @@
+-- name: past
+-- The newest life in history of each flight.
+SELECT past.flid, past.state_version, past.incarnation, past.last_msg_id
+FROM json_each(?1) AS asked
+JOIN flight_hist AS past ON past.flid = asked.value
+ AND past.incarnation = (SELECT max(incarnation) FROM flight_hist AS life WHERE life.flid = asked.value);
+
+-- name: due_flights
+-- A flight stays while its main flight is ACTIVE and not due: the main flight would lose a code-share,
+-- and that takes a message. Main flights come first, so that none outlives its code-shares here.
+SELECT flight.flid, flight.life, flight.state_version, flight.last_msg_id
+FROM flight_schd AS flight
+WHERE (flight.operation_day < ?1 OR (flight.operation_day IS NULL AND flight.updated_at < ?2))
+  AND NOT EXISTS (
+      SELECT 1 FROM flight_schd AS main
+      WHERE main.flid = flight.main_flid AND main.flid <> flight.flid AND main.life = 'ACTIVE'
+        AND (main.operation_day < ?1 OR (main.operation_day IS NULL AND main.updated_at < ?2)) IS NOT TRUE)
+ORDER BY flight.main_flid IS NOT NULL, flight.operation_day NULLS LAST, flight.flid LIMIT ?3;
+
+-- name: keep_in_history
+-- The version of a flight that was ACTIVE is that of its tombstone.
+INSERT INTO flight_hist
+    (flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, main_flid,
+     turn_flid, document, updated_at, swept_at)
+SELECT flid, life, state_version + (life = 'ACTIVE'), incarnation, floor_msg_id, schedule_msg_id, last_msg_id,
+       operation_day, main_flid, turn_flid, document, updated_at, ?2
+FROM flight_schd WHERE flid IN (SELECT value FROM json_each(?1));
+
+-- name: end_flights
+DELETE FROM flight_schd WHERE flid IN (SELECT value FROM json_each(?1));
+
+-- name: forget_history
+DELETE FROM flight_hist WHERE (flid, incarnation) IN (
+    SELECT flid, incarnation FROM flight_hist WHERE swept_at < ?1 ORDER BY swept_at LIMIT ?2);
+
+-- name: forget_changes
+DELETE FROM flight_change WHERE (flid, state_version) IN (
+    SELECT flid, state_version FROM flight_change WHERE at < ?1 ORDER BY at LIMIT ?2);
