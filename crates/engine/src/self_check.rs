@@ -107,10 +107,7 @@ mod tests {
             (TimeConstants { audit_window: 46 * DAY, ..good }, "msgx.retention.keep"),
             (TimeConstants { retention_hst: 44 * DAY, ..good }, "msgx.retention.hst"),
             (TimeConstants { retention_shadow: 44 * DAY, ..good }, "msgx.retention.shadow"),
-            (
-                TimeConstants { retention_flight_history: 44 * DAY, ..good },
-                "msgx.retention.flight-history",
-            ),
+            (TimeConstants { retention_flight_history: 44 * DAY, ..good }, "msgx.retention.flight-history"),
             (TimeConstants { lease_ttl: Duration::ZERO, ..good }, "msgx.lease-ttl"),
             (TimeConstants { poll_interval: Duration::ZERO, ..good }, "mailbox.poll-interval"),
         ];

@@ -7,8 +7,8 @@ use domain::decide::{FlightPolicy, Policy};
 use domain::message::{IdentityPolicy, IgnoreRules, Reissue};
 use engine::ports::BodyLimits;
 use engine::settings::{
-    DeliverySettings, DiscoverySettings, HistorySettings, MarkSettings, PumpSettings, RetentionSettings, Settings,
-    StartAt,
+    DeliverySettings, DiscoverySettings, HistorySettings, MarkSettings, PumpSettings, RetentionSettings,
+    Settings, StartAt,
 };
 use sis::{Carrier, Dictionary, Limits};
 

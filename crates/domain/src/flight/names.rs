@@ -62,11 +62,9 @@ mod tests {
             let field = Dictionary::baseline().field(name).expect(name);
             assert_eq!(field.element, element);
         }
-        for (name, member, source) in [
-            (CODE_SHARE, MAIN_FLID, "MAID"),
-            (TURNAROUND, PARTNER_FLID, "TAID"),
-            (GATES, GATE, "GATE"),
-        ] {
+        for (name, member, source) in
+            [(CODE_SHARE, MAIN_FLID, "MAID"), (TURNAROUND, PARTNER_FLID, "TAID"), (GATES, GATE, "GATE")]
+        {
             let field = Dictionary::baseline().field(name).expect(name);
             assert!(
                 field.members.iter().any(|found| found.name == member && found.source == source),

@@ -40,7 +40,11 @@ pub(super) async fn write_flights(
         .bind(stored(at))
         .bind((0..flights.len()).map(|place| place < effects.new_flights.len()).collect::<Vec<_>>());
     let written = write.execute(&mut **transaction).await.map_err(failed)?.rows_affected();
-    all_or_conflict(written, flights.len(), "flights are not as the run read them: new ones are there, or others gone or newer")
+    all_or_conflict(
+        written,
+        flights.len(),
+        "flights are not as the run read them: new ones are there, or others gone or newer",
+    )
 }
 
 pub(super) async fn write_events(

@@ -124,21 +124,11 @@ impl Store for PostgresStore {
         history::sweep(&self.pool, self.lock_key, epoch, due, limit, at).await
     }
 
-    async fn forget_history(
-        &self,
-        epoch: Epoch,
-        before: Timestamp,
-        limit: usize,
-    ) -> Result<u64, StoreError> {
+    async fn forget_history(&self, epoch: Epoch, before: Timestamp, limit: usize) -> Result<u64, StoreError> {
         history::forget(&self.pool, Forget::History, epoch, before, limit).await
     }
 
-    async fn forget_changes(
-        &self,
-        epoch: Epoch,
-        before: Timestamp,
-        limit: usize,
-    ) -> Result<u64, StoreError> {
+    async fn forget_changes(&self, epoch: Epoch, before: Timestamp, limit: usize) -> Result<u64, StoreError> {
         history::forget(&self.pool, Forget::Changes, epoch, before, limit).await
     }
 }

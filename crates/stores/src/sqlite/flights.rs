@@ -107,7 +107,8 @@ impl FlightRow {
             schedule_by: MsgId(row.schedule_msg_id),
             last_by: MsgId(row.last_msg_id),
             operation_day: day.map_err(|error| place.corrupt("operation_day", error))?,
-            fields: Flight::parse_document(&row.document).map_err(|error| place.corrupt("document", error))?,
+            fields: Flight::parse_document(&row.document)
+                .map_err(|error| place.corrupt("document", error))?,
         })
     }
 }

@@ -124,21 +124,11 @@ impl Store for SqliteStore {
         history::sweep(&self.database, epoch, due, limit, at).await
     }
 
-    async fn forget_history(
-        &self,
-        epoch: Epoch,
-        before: Timestamp,
-        limit: usize,
-    ) -> Result<u64, StoreError> {
+    async fn forget_history(&self, epoch: Epoch, before: Timestamp, limit: usize) -> Result<u64, StoreError> {
         history::forget(&self.database, Forget::History, epoch, before, limit).await
     }
 
-    async fn forget_changes(
-        &self,
-        epoch: Epoch,
-        before: Timestamp,
-        limit: usize,
-    ) -> Result<u64, StoreError> {
+    async fn forget_changes(&self, epoch: Epoch, before: Timestamp, limit: usize) -> Result<u64, StoreError> {
         history::forget(&self.database, Forget::Changes, epoch, before, limit).await
     }
 }

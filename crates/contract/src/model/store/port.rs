@@ -142,21 +142,11 @@ impl StorePort for Store {
         self.write_as(epoch, StoreVerb::SweepFlights, |t| Ok(t.sweep(due, limit, at))).await
     }
 
-    async fn forget_history(
-        &self,
-        epoch: Epoch,
-        before: Timestamp,
-        limit: usize,
-    ) -> Result<u64, StoreError> {
+    async fn forget_history(&self, epoch: Epoch, before: Timestamp, limit: usize) -> Result<u64, StoreError> {
         self.write_as(epoch, StoreVerb::ForgetHistory, |t| Ok(t.forget_history(before, limit))).await
     }
 
-    async fn forget_changes(
-        &self,
-        epoch: Epoch,
-        before: Timestamp,
-        limit: usize,
-    ) -> Result<u64, StoreError> {
+    async fn forget_changes(&self, epoch: Epoch, before: Timestamp, limit: usize) -> Result<u64, StoreError> {
         self.write_as(epoch, StoreVerb::ForgetChanges, |t| Ok(t.forget_changes(before, limit))).await
     }
 }

@@ -134,7 +134,10 @@ impl Tables {
             stored.state_version <= flight.state_version && stored.incarnation <= flight.incarnation
         });
         let Some(stored) = stored else {
-            return Err(StoreError::Conflict(format!("flight {} is gone, or newer than the run", flight.flid)));
+            return Err(StoreError::Conflict(format!(
+                "flight {} is gone, or newer than the run",
+                flight.flid
+            )));
         };
         *stored = Current { flight: flight.clone(), updated_at: at };
         Ok(())

@@ -3,8 +3,8 @@
 use sqlx::{Executor, SqlSafeStr};
 
 use super::super::{
-    bodies, discovery, events, flights, gaps, history, leadership, marks, outbox, pump, settle, timeline, views,
-    world,
+    bodies, discovery, events, flights, gaps, history, leadership, marks, outbox, pump, settle, timeline,
+    views, world,
 };
 use super::store;
 
