@@ -81,3 +81,56 @@ async fn outcomes_find_their_rows_by_primary_key_even_without_statistics() {
     assert!(!plan.contains("ix_proc_unmarked"), "every row that owes a mark is visited:\n{plan}");
     subject.close().await;
 }
+
+/// 20,000 flights, of which 200 are due, and as many in history with 20 steps of a timeline for each
+/// hundredth.
+const FLIGHTS: &str = "INSERT INTO flight_schd \
+     (flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, main_flid, \
+      turn_flid, document, updated_at) \
+     SELECT id, 'ACTIVE', 1, 1, 0, 1, 1, date '2026-05-01' + id / 200, CASE WHEN id % 10 = 0 THEN id + 1 END, \
+            CASE WHEN id % 3 = 0 THEN id + 2 END, '{}', now() \
+     FROM generate_series(1, 20000) AS id; \
+     INSERT INTO flight_hist \
+     SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, \
+            main_flid, turn_flid, document, updated_at, now() + flid * interval '1 minute' FROM flight_schd; \
+     INSERT INTO flight_change \
+     SELECT id / 20 * 100, id % 20, 1, 'ACTIVE', id, now() + id * interval '1 minute', '[]' \
+     FROM generate_series(1, 20000) AS id; \
+     ANALYZE flight_schd; ANALYZE flight_hist; ANALYZE flight_change";
+
+#[tokio::test]
+async fn looks_at_few_flights_walk_through_no_table_of_flights() {
+    let subject = Subject::new().await;
+    subject.run(FLIGHTS).await;
+    let mut beside = subject.beside().await;
+    for (name, arguments) in [
+        ("families", "('{7,10}')"),
+        ("past", "('{7,10}')"),
+        ("due_flights", "('2026-05-02', '2020-01-01', 200)"),
+        ("keep_in_history", "('{7,10}', now())"),
+        ("end_flights", "('{7,10}')"),
+        ("forget_history", "('2020-01-01', 1000)"),
+        ("forget_changes", "('2020-01-01', 1000)"),
+        ("flights_of", "('2026-05-02', 500)"),
+        ("past_flights_of", "('2026-05-02', 500)"),
+        ("past_flights", "(7)"),
+        ("flight_changes", "(700, 100)"),
+        ("relatives", "(7)"),
+    ] {
+        let plan = plan(&mut beside, name, arguments).await;
+        assert!(!plan.contains("Seq Scan on flight"), "{name} walks a table:\n{plan}");
+    }
+    subject.close().await;
+}
+
+#[tokio::test]
+async fn flights_are_saved_by_their_key_even_without_statistics() {
+    let subject = Subject::new().await;
+    subject.run(FLIGHTS.split_once("; INSERT INTO flight_hist").expect("two inserts").0).await;
+    let mut beside = subject.beside().await;
+    let flids = (1..=200).map(|id: i32| id.to_string()).collect::<Vec<_>>().join(",");
+    let arguments =
+        format!("('{{{flids}}}', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, now(), NULL)");
+    assert_goes_by(&plan(&mut beside, "save_flights", &arguments).await, "flight_schd_pkey", "flight_schd");
+    subject.close().await;
+}
