@@ -174,4 +174,6 @@ mod subtype_tests;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
+mod view_tests;
+#[cfg(test)]
 mod wire_tests;

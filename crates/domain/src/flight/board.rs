@@ -72,7 +72,7 @@ impl Flight {
         self.single(name)?.as_str()
     }
 
-    fn single(&self, name: &str) -> Option<&Value> {
+    pub(super) fn single(&self, name: &str) -> Option<&Value> {
         match self.fields.get(name)? {
             FieldState::Single(stamped) => stamped.value.as_ref(),
             FieldState::Keyed { .. } => None,

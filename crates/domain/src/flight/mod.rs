@@ -14,8 +14,10 @@ mod life;
 mod merge;
 mod model;
 mod names;
+mod stands;
 pub mod story;
 mod timeline;
+mod turnaround;
 mod update;
 mod view;
 
@@ -25,5 +27,7 @@ pub use history::{HistoryDue, PastFlight};
 pub(crate) use life::OnDayConflict;
 pub use model::{EntryState, FieldState, Flight, Life, Stamped};
 pub(crate) use names::{CODE_SHARE, MAIN_FLID};
+pub use stands::StandUse;
 pub use timeline::FlightChange;
+pub use turnaround::{Partner, Turnaround, turnaround};
 pub(crate) use update::fold;

@@ -31,6 +31,18 @@ pub(crate) const ROUTE: &str = "route";
 pub(crate) const AIRCRAFT_TYPE: &str = "aircraftType";
 /// STND.
 pub(crate) const STAND: &str = "stand";
+/// PSDT. Its entries have a member [`STAND`], like those of [`PUSH_BACKS`] and [`TRACTORS`].
+pub(crate) const STAND_PLAN: &str = "standPlan";
+/// STST, a member of [`STAND_PLAN`].
+pub(crate) const PLANNED_START: &str = "plannedStart";
+/// STET, a member of [`STAND_PLAN`].
+pub(crate) const PLANNED_END: &str = "plannedEnd";
+/// PSHT, by stand.
+pub(crate) const PUSH_BACKS: &str = "pushBacks";
+/// TIPT, by stand.
+pub(crate) const TRACTORS: &str = "tractors";
+/// PSTM and TRTM, members of [`PUSH_BACKS`] and [`TRACTORS`].
+pub(crate) const TIME: &str = "time";
 /// FTSS.
 pub(crate) const STATUS: &str = "flightStatus";
 /// REMC.
@@ -45,6 +57,16 @@ mod tests {
 
     use super::*;
 
+    const OF_STANDS: [(&str, &str, &str); 7] = [
+        (STAND_PLAN, STAND, "PSST"),
+        (STAND_PLAN, PLANNED_START, "STST"),
+        (STAND_PLAN, PLANNED_END, "STET"),
+        (PUSH_BACKS, STAND, "PUST"),
+        (PUSH_BACKS, TIME, "PSTM"),
+        (TRACTORS, STAND, "TRST"),
+        (TRACTORS, TIME, "TRTM"),
+    ];
+
     #[test]
     fn the_dictionary_knows_the_names_the_logic_needs() {
         for (name, element) in [
@@ -58,12 +80,16 @@ mod tests {
             (STAND, "STND"),
             (STATUS, "FTSS"),
             (REMARKS, "REMC"),
+            (ROUTE, "ERUT"),
+            (AIRCRAFT_TYPE, "ACFT"),
         ] {
             let field = Dictionary::baseline().field(name).expect(name);
             assert_eq!(field.element, element);
         }
         for (name, member, source) in
             [(CODE_SHARE, MAIN_FLID, "MAID"), (TURNAROUND, PARTNER_FLID, "TAID"), (GATES, GATE, "GATE")]
+                .into_iter()
+                .chain(OF_STANDS)
         {
             let field = Dictionary::baseline().field(name).expect(name);
             assert!(
