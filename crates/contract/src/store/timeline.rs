@@ -18,6 +18,8 @@ fn change(flid: i64, state_version: i64, by: i64) -> FlightChange {
         incarnation: 2,
         life: Life::Active,
         msg_id: MsgId(by),
+        kind: (by != 2).then(|| "FLOP".into()),
+        subtype: (by != 2).then(|| "STND".into()),
         changes: json!([{ "field": "stand", "from": null, "to": "延误 𠮷 ✈" }]).to_string(),
     }
 }

@@ -62,6 +62,8 @@ fn change(row: &PgRow) -> Result<ChangeView, StoreError> {
         incarnation: cells.get("incarnation")?,
         life: cells.name("life", Life::parse)?,
         msg_id: MsgId(cells.get("msg_id")?),
+        kind: cells.get("msg_type")?,
+        subtype: cells.get("msg_styp")?,
         changes: cells.get("changes")?,
     };
     Ok(ChangeView { change, at: cells.time("at")? })

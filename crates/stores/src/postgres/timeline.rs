@@ -28,6 +28,8 @@ pub(super) async fn write_changes(
         .bind(changes.iter().map(|change| change.incarnation).collect::<Vec<_>>())
         .bind(changes.iter().map(|change| change.life.as_str()).collect::<Vec<_>>())
         .bind(changes.iter().map(|change| change.msg_id.0).collect::<Vec<_>>())
+        .bind(changes.iter().map(|change| change.kind.as_deref()).collect::<Vec<_>>())
+        .bind(changes.iter().map(|change| change.subtype.as_deref()).collect::<Vec<_>>())
         .bind(changes.iter().map(|change| change.changes.as_str()).collect::<Vec<_>>())
         .bind(stored(at));
     write.execute(&mut **transaction).await.map_err(failed)?;

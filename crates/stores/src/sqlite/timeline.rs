@@ -12,7 +12,7 @@ use super::errors::Failure;
 use super::micros;
 use super::pump::FILE;
 use super::statement::named;
-use super::text::without_nul;
+use super::text::{without_nul, without_nul_if_any};
 
 pub(super) const APPEND_CHANGES: &str = named(FILE, "append_changes");
 pub(super) const COUNT_KINDS: &str = named(FILE, "count_kinds");
@@ -38,6 +38,8 @@ fn change(change: &FlightChange) -> Result<Value, StoreError> {
         "incarnation": change.incarnation,
         "life": change.life.as_str(),
         "msg_id": change.msg_id.0,
+        "kind": without_nul_if_any(change.kind.as_deref())?,
+        "subtype": without_nul_if_any(change.subtype.as_deref())?,
         "changes": without_nul(&change.changes)?,
     }))
 }

@@ -39,6 +39,8 @@ CREATE TABLE flight_change (
     incarnation   INT            NOT NULL,
     life          VARCHAR(16)    NOT NULL,
     msg_id        BIGINT         NOT NULL,
+    msg_type      VARCHAR(16),
+    msg_styp      VARCHAR(32),
     at            TIMESTAMPTZ(6) NOT NULL,
     changes       TEXT           NOT NULL,
     PRIMARY KEY (flid, state_version)

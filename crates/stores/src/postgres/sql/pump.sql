@@ -133,14 +133,16 @@ WHEN NOT MATCHED AND given.is_new THEN
 -- name: append_changes
 -- A version is there only where a FLID is used anew after its history was forgotten: the old timeline
 -- gives way.
-INSERT INTO flight_change (flid, state_version, incarnation, life, msg_id, at, changes)
-SELECT given.flid, given.state_version, given.incarnation, given.life, given.msg_id, $7::timestamptz, given.changes
-FROM unnest($1::bigint[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[])
-     AS given (flid, state_version, incarnation, life, msg_id, changes)
+INSERT INTO flight_change (flid, state_version, incarnation, life, msg_id, msg_type, msg_styp, changes, at)
+SELECT given.*, $9::timestamptz
+FROM unnest($1::bigint[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[])
+     AS given (flid, state_version, incarnation, life, msg_id, msg_type, msg_styp, changes)
 ON CONFLICT (flid, state_version) DO UPDATE
 SET incarnation = EXCLUDED.incarnation,
     life = EXCLUDED.life,
     msg_id = EXCLUDED.msg_id,
+    msg_type = EXCLUDED.msg_type,
+    msg_styp = EXCLUDED.msg_styp,
     at = EXCLUDED.at,
     changes = EXCLUDED.changes;
 

@@ -105,7 +105,7 @@ WHERE flid = $1
 ORDER BY incarnation DESC;
 
 -- name: flight_changes
-SELECT flid, state_version, incarnation, life, msg_id, at, changes
+SELECT flid, state_version, incarnation, life, msg_id, msg_type, msg_styp, at, changes
 FROM (SELECT * FROM flight_change WHERE flid = $1 ORDER BY state_version DESC LIMIT $2) AS newest
 ORDER BY state_version;
 

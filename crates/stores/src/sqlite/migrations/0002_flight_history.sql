@@ -37,6 +37,8 @@ CREATE TABLE flight_change (
     incarnation   INTEGER NOT NULL,
     life          TEXT    NOT NULL CHECK (length(life) <= 16),
     msg_id        INTEGER NOT NULL,
+    msg_type      TEXT    CHECK (length(msg_type) <= 16 AND instr(msg_type, char(0)) = 0),
+    msg_styp      TEXT    CHECK (length(msg_styp) <= 32 AND instr(msg_styp, char(0)) = 0),
     at            INTEGER NOT NULL,
     changes       TEXT    NOT NULL CHECK (instr(changes, char(0)) = 0),
     PRIMARY KEY (flid, state_version)

@@ -102,13 +102,13 @@ WHERE stored.flid = given.value ->> 'flid'
 -- name: append_changes
 -- A version is there only where a FLID is used anew after its history was forgotten: the old timeline
 -- gives way.
-INSERT INTO flight_change (flid, state_version, incarnation, life, msg_id, at, changes)
+INSERT INTO flight_change (flid, state_version, incarnation, life, msg_id, msg_type, msg_styp, at, changes)
 SELECT value ->> 'flid', value ->> 'state_version', value ->> 'incarnation', value ->> 'life', value ->> 'msg_id',
-       ?2, value ->> 'changes'
+       value ->> 'kind', value ->> 'subtype', ?2, value ->> 'changes'
 FROM json_each(?1) WHERE true
 ON CONFLICT (flid, state_version) DO UPDATE SET
-    incarnation = excluded.incarnation, life = excluded.life, msg_id = excluded.msg_id, at = excluded.at,
-    changes = excluded.changes;
+    incarnation = excluded.incarnation, life = excluded.life, msg_id = excluded.msg_id,
+    msg_type = excluded.msg_type, msg_styp = excluded.msg_styp, at = excluded.at, changes = excluded.changes;
 
 -- name: count_kinds
 INSERT INTO message_kind (msg_type, msg_styp, state, error_class, count, first_at, last_at, first_msg_id, last_msg_id)

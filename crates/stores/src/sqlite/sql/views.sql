@@ -78,7 +78,7 @@ SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, la
 FROM flight_hist WHERE flid = ?1 ORDER BY incarnation DESC;
 
 -- name: flight_changes
-SELECT flid, state_version, incarnation, life, msg_id, at, changes
+SELECT flid, state_version, incarnation, life, msg_id, msg_type, msg_styp, at, changes
 FROM (SELECT * FROM flight_change WHERE flid = ?1 ORDER BY state_version DESC LIMIT ?2) AS newest
 ORDER BY state_version;
 

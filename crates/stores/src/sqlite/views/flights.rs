@@ -84,6 +84,8 @@ struct ChangeRow {
     incarnation: i64,
     life: String,
     msg_id: i64,
+    msg_type: Option<String>,
+    msg_styp: Option<String>,
     at: i64,
     changes: String,
 }
@@ -99,6 +101,8 @@ impl TryFrom<ChangeRow> for ChangeView {
             incarnation: place.count("incarnation", row.incarnation)?,
             life: Life::parse(&row.life).ok_or_else(|| place.unknown("life", &row.life))?,
             msg_id: MsgId(row.msg_id),
+            kind: row.msg_type,
+            subtype: row.msg_styp,
             changes: row.changes,
         };
         Ok(Self { change, at: place.time("at", row.at)? })

@@ -94,7 +94,7 @@ const FLIGHTS: &str = "INSERT INTO flight_schd \
      SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, \
             main_flid, turn_flid, document, updated_at, now() + flid * interval '1 minute' FROM flight_schd; \
      INSERT INTO flight_change \
-     SELECT id / 20 * 100, id % 20, 1, 'ACTIVE', id, now() + id * interval '1 minute', '[]' \
+     SELECT id / 20 * 100, id % 20, 1, 'ACTIVE', id, NULL, NULL, now() + id * interval '1 minute', '[]' \
      FROM generate_series(1, 20000) AS id; \
      ANALYZE flight_schd; ANALYZE flight_hist; ANALYZE flight_change";
 
