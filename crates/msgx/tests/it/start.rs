@@ -78,12 +78,14 @@ async fn a_missing_topic_is_told_by_name_and_the_process_is_not_ready() {
     assert_eq!(program.stop(), Some(0));
 }
 
-#[test]
-fn a_standby_says_who_leads() {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_standby_says_who_leads() {
     let directory = tempfile::tempdir().expect("a directory");
     let data = format!("--set=msgx.data-dir={}", directory.path().display());
     let arguments = ["run".to_owned(), "--set=http.port=0".to_owned(), data];
     let leader = Program::start(&arguments);
+    let leads = |(_, page): (u16, String)| page.lines().any(|line| line == "msgx_leader 1");
+    until("it leads", async || leader.get("metrics").is_some_and(leads)).await;
     let standby = Program::start_and_read(&arguments, "stands by");
     assert!(standby.contains("leads the pipeline in epoch 1"), "{standby}");
     assert_eq!(leader.stop(), Some(0));
