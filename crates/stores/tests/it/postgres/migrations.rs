@@ -65,3 +65,26 @@ async fn every_statement_fits_the_migrated_tables() {
     assert!(matches!(outcome, Err(SchemaError::Statement { name: "record_late", .. })), "{outcome:?}");
     subject.close().await;
 }
+
+/// A schema as the first version left it, with flights that know their turnaround partner by document
+/// alone.
+#[tokio::test]
+async fn flights_written_before_the_column_of_the_partner_get_it() {
+    let subject = Subject::new().await;
+    subject
+        .run(
+            "DROP TABLE flight_hist, flight_change, message_kind; \
+             DROP INDEX ix_flight_day; \
+             ALTER TABLE flight_schd DROP COLUMN turn_flid; \
+             DELETE FROM _sqlx_migrations WHERE version = 2; \
+             INSERT INTO flight_schd \
+             SELECT id, 'ACTIVE', 1, 1, 0, 1, 1, NULL, NULL, document, now() \
+             FROM (VALUES (1, '{\"turnaround\":[1,{\"airline\":\"ZZ\",\"flid\":77}]}'), (2, '{\"turnaround\":[2]}'), \
+                          (3, '{\"remarks\":[1,\"\\u0000 \\\"turnaround\\\"\"]}')) AS made (id, document)",
+        )
+        .await;
+    assert_eq!(subject.store.migrate().await, Ok(()));
+    assert_eq!(subject.number("SELECT turn_flid FROM flight_schd WHERE flid = 1").await, 77);
+    assert_eq!(subject.number("SELECT count(*) FROM flight_schd WHERE turn_flid IS NULL").await, 2);
+    subject.close().await;
+}
