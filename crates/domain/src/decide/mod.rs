@@ -162,6 +162,8 @@ mod letters;
 #[cfg(test)]
 mod message_tests;
 #[cfg(test)]
+mod noise_properties;
+#[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod replay_properties;
