@@ -70,6 +70,12 @@ impl Voice<'_> {
             "life" => None,
             "operationDay" => plain(self.language.pick("运营日", "Operation day")),
             "codeShares" => Some(self.shares(from, to)),
+            names::MOVEMENT if from.is_null() && to == "A" => {
+                Some(self.language.pick("到港", "arrival").to_owned())
+            }
+            names::MOVEMENT if from.is_null() && to == "D" => {
+                Some(self.language.pick("离港", "departure").to_owned())
+            }
             names::CANCELLED_TIME if to.is_null() => Some(self.language.reinstated().to_owned()),
             names::CANCELLED_TIME => {
                 Some(format!("{} {}", self.language.pick("航班取消", "cancelled at"), self.time(to)))

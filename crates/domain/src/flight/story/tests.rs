@@ -38,6 +38,7 @@ fn steps() -> Vec<(FlightChange, Timestamp)> {
                 {"field": "life", "from": null, "to": "ACTIVE"},
                 {"field": "operationDay", "from": null, "to": "2026-04-07"},
                 {"field": "flightNumber", "from": null, "to": "ZZ6238"},
+                {"field": "movement", "from": null, "to": "D"},
                 {"field": "scheduledTime", "from": null, "to": time("09:45")},
                 {"field": "terminal", "from": null, "to": "T1"},
             ]),
@@ -91,7 +92,7 @@ fn teller(language: Language, zone: &TimeZone) -> Teller<'_> {
 fn a_story_is_told_in_english() {
     let expected = "\
 2026-04-07
-  03:26  v1    comes with the schedule; Flight number ZZ6238, Scheduled time 09:45, and 1 field more  (FLOP DNLD, message 90001)
+  03:26  v1    comes with the schedule; Flight number ZZ6238, departure, Scheduled time 09:45, and 1 field more  (FLOP DNLD, message 90001)
   04:26  v2    Estimated time 09:58  (FLOP ESTT, message 90002)
   05:26  v3    Gates A12 → A14, +A15  (FLOP GTDT, message 90003)
   06:26  v4    Delays WX (25 min, 雷雨)  (FLOP DELY, message 90004)
@@ -112,7 +113,7 @@ fn a_story_is_told_in_english() {
 fn a_story_is_told_in_chinese() {
     let expected = "\
 2026-04-07
-  03:26  v1    随计划建立；航班号 ZZ6238，计划时间 09:45，另有 1 项  （FLOP DNLD，报文 90001）
+  03:26  v1    随计划建立；航班号 ZZ6238，离港，计划时间 09:45，另有 1 项  （FLOP DNLD，报文 90001）
   04:26  v2    预计时间 09:58  （FLOP ESTT，报文 90002）
   05:26  v3    登机口 A12 → A14，+A15  （FLOP GTDT，报文 90003）
   06:26  v4    延误 WX（25 分钟，雷雨）  （FLOP DELY，报文 90004）
