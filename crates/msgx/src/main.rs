@@ -9,6 +9,7 @@ mod config;
 mod console;
 mod demo;
 mod door;
+mod dossier;
 mod http;
 mod output;
 mod params;

@@ -101,6 +101,18 @@ pub(crate) async fn with_stack<J: Job>(config: &Config, job: J) -> anyhow::Resul
     }
 }
 
+/// [`with_stack`] for commands that only look: embedded files that aren't there are not created.
+pub(crate) async fn with_present_stack<J: Job>(config: &Config, job: J) -> anyhow::Result<J::Output> {
+    if let Some(missing) = not_there_yet(config).first() {
+        let directory = config.text("msgx.data-dir");
+        anyhow::bail!(
+            "no data yet in {directory}: {} is not there; was it `msgx run` elsewhere? set msgx.data-dir",
+            missing.display()
+        );
+    }
+    with_stack(config, job).await
+}
+
 async fn connect(config: &Config, url: &str) -> anyhow::Result<PostgresStore> {
     PostgresStore::connect(url, config.text("store.schema")).await.context("store.url")
 }

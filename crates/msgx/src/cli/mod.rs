@@ -4,12 +4,15 @@ mod bench;
 mod check;
 mod decode;
 mod demo;
+mod flight;
+mod flights;
 mod migrate;
 mod params;
 mod run;
 mod send;
 mod sets;
 mod status;
+pub(crate) mod types;
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -77,6 +80,15 @@ enum Command {
     /// Show the five facts, head, gaps, backlog, outbox and leader
     #[command(after_help = status::EXAMPLE)]
     Status(status::Status),
+    /// List the flights of an operation day
+    #[command(after_help = flights::EXAMPLE)]
+    Flights(flights::Flights),
+    /// Show one flight, where each value comes from, and its story
+    #[command(after_help = flight::EXAMPLE)]
+    Flight(flight::One),
+    /// List the kinds of messages that arrived and how they ended
+    #[command(after_help = types::EXAMPLE)]
+    Types(types::Types),
     /// List every parameter with its effective value and where it came from
     #[command(after_help = params::EXAMPLE)]
     Params(params::Params),
@@ -103,6 +115,9 @@ impl Cli {
             Command::Send(send) => send.run(&global),
             Command::Decode(decode) => decode.run(&global),
             Command::Status(status) => status.run(&global),
+            Command::Flights(flights) => flights.run(&global),
+            Command::Flight(flight) => flight.run(&global),
+            Command::Types(types) => types.run(&global),
             Command::Params(params) => params.run(&global),
             Command::Bench(bench) => bench.run(&global),
             Command::Completions { shell } => {

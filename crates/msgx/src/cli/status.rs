@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{Global, runtime};
 use crate::params::format_duration;
-use crate::wiring::{Job, Stack, not_there_yet, with_stack};
+use crate::wiring::{Job, Stack, with_present_stack};
 
 pub(super) const EXAMPLE: &str = "Examples:
   msgx status
@@ -25,14 +25,7 @@ pub(crate) struct Status {}
 impl Status {
     pub(super) fn run(&self, global: &Global) -> anyhow::Result<ExitCode> {
         let config = global.load()?;
-        if let Some(missing) = not_there_yet(&config).first() {
-            let directory = config.text("msgx.data-dir");
-            anyhow::bail!(
-                "no data yet in {directory}: {} is not there; was it `msgx run` elsewhere? set msgx.data-dir",
-                missing.display()
-            );
-        }
-        let report = runtime()?.block_on(with_stack(&config, Asking))?;
+        let report = runtime()?.block_on(with_present_stack(&config, Asking))?;
         if global.json() {
             println!("{}", serde_json::to_string_pretty(&report.json())?);
         } else {

@@ -4,6 +4,7 @@
 mod anteroom;
 mod board;
 mod facts;
+mod flight;
 mod health;
 mod hosts;
 mod news;
@@ -83,6 +84,9 @@ fn router<V: Views>(server: Server<V>) -> Router {
         .route("/assets/icon.svg", get(pages::icon))
         .route("/api/v1/status", get(facts::status::<V>))
         .route("/api/v1/flights", get(board::flights::<V>))
+        .route("/api/v1/flights/{flid}", get(flight::flight::<V>))
+        .route("/api/v1/flights/{flid}/history", get(flight::history::<V>))
+        .route("/api/v1/types", get(flight::types::<V>))
         .route("/api/v1/stream", get(stream::stream::<V>))
         .route("/health/live", get(health::live::<V>))
         .route("/health/ready", get(health::ready::<V>))

@@ -11,5 +11,7 @@ mod hostile;
 mod overlay;
 mod page;
 mod pipeline;
+mod schemas;
 mod start;
+mod story;
 mod support;

@@ -79,6 +79,8 @@ impl Place {
             ("kafka.producers.default.message-timeout", "2 s".into()),
             ("mailbox.max-commit-delay", "3 s".into()),
             ("mailbox.poll-interval", "50 ms".into()),
+            // The traffic's days are made up: by today's calendar all of them are history.
+            ("flight.history-after", "3650 d".into()),
             ("msgx.pipeline.retry-backoff-ms", "50".into()),
             ("http.port", "0".into()),
         ];

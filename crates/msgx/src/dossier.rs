@@ -1,0 +1,82 @@
+//! Everything known of one flight, current or in history: what the command line and the API show.
+
+use domain::Flid;
+use domain::flight::Flight;
+use engine::ports::{ChangeView, PastView, StoreError, Views};
+use serde_json::{Value, json};
+use sis::Dictionary;
+
+/// Most steps of a timeline shown; the newest ones.
+pub(crate) const STEPS_MAX: usize = 1_000;
+
+/// One flight with its surroundings.
+pub(crate) struct Dossier {
+    /// The current life; `None` when all of it is history.
+    pub(crate) current: Option<Flight>,
+    /// Lives in history, newest first.
+    pub(crate) past: Vec<PastView>,
+    /// Flights linked to it.
+    pub(crate) relatives: Vec<Flight>,
+    /// The timeline, oldest step first.
+    pub(crate) steps: Vec<ChangeView>,
+}
+
+impl Dossier {
+    /// Reads it; `None` if the flight was never heard of.
+    pub(crate) async fn read<V: Views>(views: &V, flid: Flid) -> Result<Option<Self>, StoreError> {
+        let current = views.flight(flid).await?;
+        let past = views.past_flights(flid).await?;
+        if current.is_none() && past.is_empty() {
+            return Ok(None);
+        }
+        let relatives = views.relatives(flid).await?;
+        let steps = views.flight_changes(flid, STEPS_MAX).await?;
+        Ok(Some(Self { current, past, relatives, steps }))
+    }
+
+    /// The newest life.
+    pub(crate) fn newest(&self) -> Option<&Flight> {
+        self.current.as_ref().or_else(|| self.past.first().map(|past| &past.flight))
+    }
+
+    /// The flight, its lives in history and its relatives for programs, personal data left out.
+    pub(crate) fn json(&self, dictionary: &Dictionary) -> Value {
+        json!({
+            "current": self.current.as_ref().map(|flight| flight.view(dictionary)),
+            "stands": self.newest().map(Flight::stands),
+            "history": self.past.iter().map(|past| past_json(past, dictionary)).collect::<Vec<_>>(),
+            "relatives": self.relatives.iter().map(relative_json).collect::<Vec<_>>(),
+        })
+    }
+
+    /// The timeline for programs, personal data left out.
+    pub(crate) fn steps_json(&self, dictionary: &Dictionary) -> Vec<Value> {
+        self.steps.iter().map(|step| step_json(step, dictionary)).collect()
+    }
+}
+
+/// A life in history for programs.
+pub(crate) fn past_json(past: &PastView, dictionary: &Dictionary) -> Value {
+    let mut view = past.flight.view(dictionary);
+    if let Some(members) = view.as_object_mut() {
+        members.insert("sweptAt".to_owned(), json!(past.swept_at.to_string()));
+    }
+    view
+}
+
+fn relative_json(flight: &Flight) -> Value {
+    json!({
+        "flid": flight.flid.0, "flightNumber": flight.flight_number(), "life": flight.life.as_str(),
+        "movement": flight.movement(), "scheduledTime": flight.scheduled_time(),
+        "mainFlid": flight.main_flid().map(|main| main.0), "turnaroundFlid": flight.turn_flid().map(|turn| turn.0),
+    })
+}
+
+fn step_json(step: &ChangeView, dictionary: &Dictionary) -> Value {
+    let change = &step.change;
+    json!({
+        "stateVersion": change.state_version, "incarnation": change.incarnation, "life": change.life.as_str(),
+        "at": step.at.to_string(), "msgId": change.msg_id.0, "type": change.kind, "styp": change.subtype,
+        "changes": change.public_changes(dictionary),
+    })
+}
