@@ -3,8 +3,8 @@
 //!
 //! A room per system, each with a pure `plan` (what to do, decided in memory) and a `run` (the
 //! effects): [`discovery`] takes rows up, [`pump`] processes them, [`delivery`] sends events,
-//! [`marks`] writes marks back, [`jobs`] keep the tables small. Each works at its own pace on facts the others committed, never on
-//! a call from them (INV-1, INV-5). [`service`] starts and stops them under one [`lease`].
+//! [`marks`] writes marks back, [`jobs`] keep the tables small. Each works at its own pace on facts
+//! the others committed, never on a call from them (INV-1, INV-5). [`service`] starts and stops them under one [`lease`].
 
 pub mod service;
 pub mod settings;

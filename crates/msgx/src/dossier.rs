@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sis::Dictionary;
 
 /// Most steps of a timeline shown; the newest ones.
-pub(crate) const STEPS_MAX: usize = 1_000;
+const STEPS_MAX: usize = 1_000;
 
 /// One flight with its surroundings.
 pub(crate) struct Dossier {
@@ -17,8 +17,6 @@ pub(crate) struct Dossier {
     pub(crate) past: Vec<PastView>,
     /// Flights linked to it.
     pub(crate) relatives: Vec<Flight>,
-    /// The timeline, oldest step first.
-    pub(crate) steps: Vec<ChangeView>,
 }
 
 impl Dossier {
@@ -30,8 +28,7 @@ impl Dossier {
             return Ok(None);
         }
         let relatives = views.relatives(flid).await?;
-        let steps = views.flight_changes(flid, STEPS_MAX).await?;
-        Ok(Some(Self { current, past, relatives, steps }))
+        Ok(Some(Self { current, past, relatives }))
     }
 
     /// The newest life.
@@ -48,11 +45,16 @@ impl Dossier {
             "relatives": self.relatives.iter().map(relative_json).collect::<Vec<_>>(),
         })
     }
+}
 
-    /// The timeline for programs, personal data left out.
-    pub(crate) fn steps_json(&self, dictionary: &Dictionary) -> Vec<Value> {
-        self.steps.iter().map(|step| step_json(step, dictionary)).collect()
-    }
+/// The timeline of a flight, oldest step first.
+pub(crate) async fn steps<V: Views>(views: &V, flid: Flid) -> Result<Vec<ChangeView>, StoreError> {
+    views.flight_changes(flid, STEPS_MAX).await
+}
+
+/// A timeline for programs, personal data left out.
+pub(crate) fn steps_json(steps: &[ChangeView], dictionary: &Dictionary) -> Vec<Value> {
+    steps.iter().map(|step| step_json(step, dictionary)).collect()
 }
 
 /// A life in history for programs.

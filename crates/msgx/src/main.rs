@@ -11,6 +11,7 @@ mod demo;
 mod door;
 mod dossier;
 mod http;
+mod kinds;
 mod output;
 mod params;
 mod serve;

@@ -4,7 +4,6 @@
 //! Adapters don't import each other; what they share about the form of stored data is in [`mod@raw`].
 
 pub mod file;
-mod history;
 pub mod kafka;
 pub mod mysql;
 pub mod postgres;

@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::{Flight, Life};
+use crate::event::{EventType, NewEvent, Target};
 use crate::{Flid, MsgId};
 
 /// What a sweep takes: flights of an operation day before `day`, and flights without one of which
@@ -25,6 +26,34 @@ impl HistoryDue {
     pub fn at(at: Timestamp, after: Duration, zone: &TimeZone) -> Self {
         let silent_since = at.checked_sub(after).unwrap_or(Timestamp::MIN);
         Self { day: zone.to_datetime(silent_since).date(), silent_since }
+    }
+}
+
+/// A current flight that is to become history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DueFlight {
+    /// Key.
+    pub flid: Flid,
+    /// Its life until now.
+    pub life: Life,
+    /// Its version until now.
+    pub state_version: i64,
+    /// The newest message that had spoken of it.
+    pub last_by: MsgId,
+}
+
+impl DueFlight {
+    /// The tombstone, with the version after its last; `None` where consumers never saw the flight
+    /// or know of its end already.
+    pub fn tombstone(&self) -> Option<NewEvent> {
+        (self.life == Life::Active).then(|| NewEvent {
+            target: Target::Schd,
+            flid: self.flid,
+            event_type: EventType::Delete,
+            state_version: self.state_version + 1,
+            payload: "null".to_owned(),
+            msg_id: self.last_by,
+        })
     }
 }
 

@@ -23,7 +23,7 @@ mod view;
 
 pub(crate) use difference::Difference;
 pub(crate) use fleet::{Change, CodeShare, Draft, Fleet, code_shares};
-pub use history::{HistoryDue, PastFlight};
+pub use history::{DueFlight, HistoryDue, PastFlight};
 pub(crate) use life::OnDayConflict;
 pub use model::{EntryState, FieldState, Flight, Life, Stamped};
 pub(crate) use names::{CODE_SHARE, MAIN_FLID};

@@ -27,7 +27,7 @@ pub(crate) const GATES: &str = "gates";
 pub(crate) const GATE: &str = "gate";
 /// ERUT.
 pub(crate) const ROUTE: &str = "route";
-/// The aircraft's type.
+/// ACFT.
 pub(crate) const AIRCRAFT_TYPE: &str = "aircraftType";
 /// STND.
 pub(crate) const STAND: &str = "stand";

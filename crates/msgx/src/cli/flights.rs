@@ -88,7 +88,12 @@ impl Found {
             Self::Past(flights) => flights.iter().map(|past| &past.flight).collect(),
         };
         if flights.is_empty() {
-            return format!("no flights of {day}; another day: --day, those swept: --history\n");
+            return match self {
+                Self::Current(_) => {
+                    format!("no flights of {day}; another day: --day, those swept: --history\n")
+                }
+                Self::Past(_) => format!("no flights of {day} in history; another day: --day\n"),
+            };
         }
         let head =
             ["FLID", "flight", "", "scheduled", "estimated", "actual", "stand", "gate", "life", "version"];

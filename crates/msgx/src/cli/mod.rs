@@ -12,7 +12,7 @@ mod run;
 mod send;
 mod sets;
 mod status;
-pub(crate) mod types;
+mod types;
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;

@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 use engine::ports::{KindCount, Mailbox, Sink, Store, Views};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Global, runtime};
+use crate::kinds;
 use crate::wiring::{Job, Stack, with_present_stack};
 
 pub(super) const EXAMPLE: &str = "Examples:
@@ -20,7 +21,7 @@ impl Types {
         let config = global.load()?;
         let kinds = runtime()?.block_on(with_present_stack(&config, Asking))?;
         if global.json() {
-            let kinds: Vec<Value> = kinds.iter().map(as_json).collect();
+            let kinds: Vec<Value> = kinds.iter().map(kinds::json).collect();
             println!("{}", serde_json::to_string_pretty(&kinds)?);
         } else {
             print!("{}", as_text(&kinds));
@@ -40,16 +41,6 @@ impl Job for Asking {
     ) -> anyhow::Result<Vec<KindCount>> {
         Ok(stack.store.message_kinds().await?)
     }
-}
-
-/// One kind for programs; `type` and `styp` are empty where META could not be read.
-pub(crate) fn as_json(kind: &KindCount) -> Value {
-    json!({
-        "type": kind.kind, "styp": kind.subtype, "state": kind.state.as_str(),
-        "class": kind.class.map(domain::message::ErrorClass::as_str), "count": kind.count,
-        "firstAt": kind.first_at.to_string(), "lastAt": kind.last_at.to_string(),
-        "firstMsgId": kind.first_msg_id.0, "lastMsgId": kind.last_msg_id.0,
-    })
 }
 
 fn as_text(kinds: &[KindCount]) -> String {

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use domain::flight::Flight;
-use engine::ports::{StoreError, Views};
+use engine::ports::Views;
 use serde_json::{Value, json};
 use sis::Dictionary;
 
+use super::detached::{Refusal, detached, unavailable};
 use super::{App, Server};
 
 /// Most flights the board starts with.
@@ -60,24 +60,18 @@ fn members<'a>(view: &'a Value, list: &str, member: &str) -> Vec<&'a str> {
     items.filter_map(|item| item.get(member)?.as_str()).collect()
 }
 
-/// The board's rows. The query runs in a task of its own: a browser that goes away must not cancel
-/// it half-way.
+/// The board's rows.
 pub(super) async fn board<V: Views>(app: Arc<App<V>>) -> Result<Vec<Value>, String> {
-    let query = tokio::spawn(async move {
+    detached(async move {
         let flights = app.views.flights(FLIGHTS_MAX).await?;
-        Ok::<_, StoreError>(flights.iter().map(|flight| row(flight, app.dictionary)).collect())
-    });
-    match query.await {
-        Ok(rows) => rows.map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    }
+        Ok(flights.iter().map(|flight| row(flight, app.dictionary)).collect())
+    })
+    .await
 }
 
 /// `GET /api/v1/flights`.
-pub(super) async fn flights<V: Views>(
-    State(server): State<Server<V>>,
-) -> Result<Json<Vec<Value>>, (StatusCode, String)> {
-    board(server.app).await.map(Json).map_err(|words| (StatusCode::SERVICE_UNAVAILABLE, words))
+pub(super) async fn flights<V: Views>(State(server): State<Server<V>>) -> Result<Json<Vec<Value>>, Refusal> {
+    board(server.app).await.map(Json).map_err(unavailable)
 }
 
 #[cfg(test)]

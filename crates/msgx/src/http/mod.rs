@@ -3,6 +3,7 @@
 
 mod anteroom;
 mod board;
+mod detached;
 mod facts;
 mod flight;
 mod health;

@@ -1,7 +1,7 @@
 //! Flights that become history, and what is forgotten (INV-18).
 
 use domain::Epoch;
-use domain::flight::{HistoryDue, Life, PastFlight};
+use domain::flight::{DueFlight, HistoryDue, Life, PastFlight};
 use domain::{Flid, MsgId};
 use engine::ports::StoreError;
 use jiff::Timestamp;
@@ -14,7 +14,6 @@ use super::sql::named;
 use super::state::write_events;
 use super::times::{stored, stored_day};
 use super::transaction::{begin, end, fence, lock_pipeline};
-use crate::history::{DueFlight, tombstones};
 
 const SQL: &str = include_str!("sql/history.sql");
 
@@ -84,7 +83,8 @@ async fn move_flights(
     keep.execute(&mut **transaction).await.map_err(failed)?;
     let end = sqlx::query(END_FLIGHTS).bind(flids);
     end.execute(&mut **transaction).await.map_err(failed)?;
-    write_events(transaction, &tombstones(&flights), at).await?;
+    let tombstones: Vec<_> = flights.iter().filter_map(DueFlight::tombstone).collect();
+    write_events(transaction, &tombstones, at).await?;
     Ok(flights.len() as u64)
 }
 

@@ -1,6 +1,6 @@
 //! Flights that become history, and what is forgotten (INV-18).
 
-use domain::flight::{HistoryDue, Life, PastFlight};
+use domain::flight::{DueFlight, HistoryDue, Life, PastFlight};
 use domain::{Epoch, Flid, MsgId};
 use engine::ports::StoreError;
 use jiff::Timestamp;
@@ -13,7 +13,6 @@ use super::leadership::fence;
 use super::rows::Place;
 use super::statement::named;
 use super::{events, limit, micros};
-use crate::history::{DueFlight, tombstones};
 
 const FILE: &str = include_str!("sql/history.sql");
 pub(super) const PAST: &str = named(FILE, "past");
@@ -92,7 +91,8 @@ async fn move_flights(
     keep.execute(&mut *connection).await.map_err(StoreError::of)?;
     let end = sqlx::query(END_FLIGHTS).bind(&flids);
     end.execute(&mut *connection).await.map_err(StoreError::of)?;
-    events::insert(connection, &tombstones(&flights), at).await?;
+    let tombstones: Vec<_> = flights.iter().filter_map(DueFlight::tombstone).collect();
+    events::insert(connection, &tombstones, at).await?;
     Ok(flights.len() as u64)
 }
 
