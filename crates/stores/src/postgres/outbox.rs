@@ -66,6 +66,9 @@ async fn write_outcomes(
     const SETTLE_EVENTS: &str = named(SQL, "settle_events");
     fence(transaction, epoch).await?;
     let mut columns = Columns::default();
+    // In event order, as replace_state locks them.
+    let mut settled: Vec<&EventSettled> = settled.iter().collect();
+    settled.sort_by_key(|one| one.event_id);
     for one in settled {
         columns.push(one, stored(at));
     }

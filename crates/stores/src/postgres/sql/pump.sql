@@ -167,12 +167,21 @@ FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bi
 ORDER BY given.place;
 
 -- name: replace_state
--- The one row of a flight takes the newer state and is to be sent again.
+-- The one row of a flight takes the newer state and is to be sent again. Rows that are there are locked
+-- in event order first, as settle_events does: otherwise the two could wait for each other.
+WITH held AS MATERIALIZED (
+    SELECT event_id
+    FROM msg_event
+    WHERE target = 'KAFKA:schd' AND partition_key = ANY($2::text[])
+    ORDER BY event_id
+    FOR UPDATE
+)
 INSERT INTO msg_event AS stored
     (target, partition_key, event_type, state_version, payload_json, state, created_at, msg_id)
 SELECT given.target, given.partition_key, given.event_type, given.state_version, given.payload_json, 'PENDING', $7, given.msg_id
 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[]) WITH ORDINALITY
      AS given (target, partition_key, event_type, state_version, payload_json, msg_id, place)
+CROSS JOIN (SELECT count(*) FROM held) AS all_held
 ORDER BY given.place
 ON CONFLICT (partition_key) WHERE target = 'KAFKA:schd' DO UPDATE
 SET event_type = EXCLUDED.event_type,

@@ -3,6 +3,7 @@
 mod commits;
 mod leases;
 mod migrations;
+mod outbox_locks;
 mod plans;
 mod subject;
 mod suite;
