@@ -8,6 +8,7 @@ pub mod decide;
 pub mod event;
 pub mod flight;
 mod ids;
+pub mod lifecycle;
 pub mod mailbox;
 pub mod message;
 

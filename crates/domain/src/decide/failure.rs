@@ -7,7 +7,8 @@ use super::reading::{Failure, Reading};
 use crate::message::{Conclusion, ERROR_CHARS_MAX, ErrorClass, IdentityKey, Settled, text};
 
 impl Reading {
-    /// The end of a try that failed. The try that reaches the limit of its class ends DEAD.
+    /// The end of a try that failed. The try that reaches the limit of its class ends DEAD, and so
+    /// does that of a replay.
     pub(super) fn failed(
         &self,
         failure: &Failure,
@@ -19,6 +20,13 @@ impl Reading {
         let error = text(&failure.error, ERROR_CHARS_MAX);
         let conclusion = match attempts_max(failure.class, policy) {
             None => Conclusion::Dead { class: failure.class, error: error.clone() },
+            Some(_) if self.is_replay => Conclusion::Dead {
+                class: ErrorClass::Exhausted,
+                error: text(
+                    &format!("{} at its one attempt of a replay: {error}", failure.class),
+                    ERROR_CHARS_MAX,
+                ),
+            },
             Some(max) if attempts >= max => Conclusion::Dead {
                 class: ErrorClass::Exhausted,
                 error: text(

@@ -9,7 +9,7 @@ use sis::{Body, Envelope, FieldWrite, Meta, Problem, ProblemKind, Record, Value,
 
 use super::Policy;
 use crate::flight::{CODE_SHARE, MAIN_FLID};
-use crate::message::{Candidate, ErrorClass, IdentityKey, Labels, StoredBody};
+use crate::message::{Candidate, ErrorClass, IdentityKey, Labels, State, StoredBody};
 use crate::{Flid, MsgId};
 
 /// A candidate, read as far as it can be without any state.
@@ -17,6 +17,8 @@ use crate::{Flid, MsgId};
 pub struct Reading {
     pub(super) msg_id: MsgId,
     pub(super) attempts: u32,
+    /// An operator has replayed it: PENDING although it was tried before. It has this one attempt.
+    pub(super) is_replay: bool,
     pub(super) labels: Labels,
     pub(super) content_hash: Option<[u8; 32]>,
     pub(super) finding: Finding,
@@ -61,6 +63,7 @@ pub fn read(candidate: Candidate, policy: &Policy) -> Reading {
     let mut reading = Reading {
         msg_id: candidate.msg_id,
         attempts: candidate.attempts,
+        is_replay: candidate.state == State::Pending && candidate.attempts > 0,
         labels: Labels::default(),
         content_hash: None,
         finding: Finding::Ignored { rule: String::new() },

@@ -151,6 +151,7 @@ pub(crate) fn identified(
     Reading {
         msg_id: MsgId(msg_id),
         attempts: 0,
+        is_replay: false,
         labels: Labels::of(&meta),
         content_hash: Some(content_hash),
         finding: Finding::Named(Box::new(Named {

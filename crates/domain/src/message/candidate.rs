@@ -38,6 +38,14 @@ pub struct Candidate {
     pub body: StoredBody,
 }
 
+impl Candidate {
+    /// As it would be if an operator replayed it now.
+    #[must_use]
+    pub fn replayed(self) -> Self {
+        Self { state: State::Pending, due: None, ..self }
+    }
+}
+
 /// Who holds an identity key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
