@@ -22,6 +22,7 @@ mod suite;
 
 pub mod clock;
 mod harness;
+mod keeping;
 pub mod mailbox;
 pub mod model;
 pub mod sample;
@@ -31,3 +32,4 @@ pub mod store;
 pub use harness::{
     Harness, MailboxHarness, Mark, OpenTransactions, RefusesRecords, SinkHarness, StoreHarness, Stored,
 };
+pub use keeping::{KeepingHarness, Shadow};

@@ -58,6 +58,9 @@ macro_rules! store_suite {
         $crate::store_board_cases!($harness);
         $crate::store_history_cases!($harness);
         $crate::store_timeline_cases!($harness);
+        $crate::store_archive_cases!($harness);
+        $crate::store_restoring_cases!($harness);
+        $crate::store_retention_cases!($harness);
     };
     ($harness:path) => {
         $crate::store_suite!(@all $harness);

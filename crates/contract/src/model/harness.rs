@@ -13,6 +13,12 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct StoreSubject(Store);
 
+impl StoreSubject {
+    pub(super) fn model(&self) -> &Store {
+        &self.0
+    }
+}
+
 impl Harness for StoreSubject {
     async fn fresh() -> Self {
         Self::default()
@@ -27,7 +33,7 @@ impl StoreHarness for StoreSubject {
     }
 
     async fn archive(&self, msg_id: MsgId) {
-        self.0.archive(msg_id);
+        self.0.leave_shadow(msg_id);
     }
 
     async fn receipts(&self, target: Target, flid: Flid) -> Vec<(String, i32, i64)> {

@@ -4,6 +4,7 @@
 
 mod faults;
 mod harness;
+mod keeping;
 mod mailbox;
 mod sink;
 mod store;

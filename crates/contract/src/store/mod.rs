@@ -1,5 +1,6 @@
 //! What every store must do, room by room.
 
+pub mod archive;
 pub mod board;
 pub mod discovery;
 pub mod gaps;
@@ -10,6 +11,8 @@ pub mod marks;
 pub mod outbox;
 pub mod pump;
 pub mod refusal;
+pub mod restoring;
+pub mod retention;
 pub mod settling;
 pub mod strict_text;
 pub mod timeline;

@@ -1,18 +1,21 @@
 //! What the engine needs of the world. Each verb is whole in itself: one transaction, no
 //! visible connection. No call is ever cancelled, raced or timed out from outside.
 
+mod archive;
 mod clock;
 mod counts;
 mod kinds;
 mod mailbox;
 mod outbox;
 mod owed_marks;
+mod retention;
 mod sink;
 mod store;
 mod store_error;
 mod timeline;
 mod views;
 
+pub use archive::{Archivable, Archive, ArchivePlace, Old};
 pub use clock::{Clock, Wake};
 pub use counts::{FiveFacts, GapCount, OutboxCount, OutcomeCount};
 pub use kinds::KindCount;
@@ -21,6 +24,7 @@ pub use mailbox::{
 };
 pub use outbox::{EventSettled, EventVerdict, OutboxEvent};
 pub use owed_marks::{DueMark, MarkSettled, MarkVerdict};
+pub use retention::Retention;
 pub use sink::{Published, Receipt, Record, Sink, SinkError};
 pub use store::{AttemptLog, Cursor, Enqueue, LeaseState, Ledger, Store};
 pub use store_error::StoreError;

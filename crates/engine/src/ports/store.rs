@@ -11,12 +11,12 @@ use domain::message::{Candidate, ErrorClass, IdentityKey};
 use domain::{Epoch, Flid, MsgId};
 use jiff::Timestamp;
 
-use super::{DueMark, EventSettled, Landed, MarkSettled, OutboxEvent, StoreError};
+use super::{Archive, DueMark, EventSettled, Landed, MarkSettled, OutboxEvent, Retention, StoreError};
 
 /// The store port. Every write that belongs to the pipeline re-checks the lease epoch inside
 /// its own transaction and answers [`StoreError::Fenced`] when another has taken over: a lock
 /// is not a fence. Times are arguments; [`Store::now`] is the clock they come from.
-pub trait Store: Send + Sync + 'static {
+pub trait Store: Archive + Retention + Send + Sync + 'static {
     /// The store's clock, microseconds.
     fn now(&self) -> impl Future<Output = Result<Timestamp, StoreError>> + Send;
 

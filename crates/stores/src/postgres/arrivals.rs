@@ -66,7 +66,8 @@ pub(super) async fn insert_arrivals(
         .bind(&arrivals.sha256)
         .bind(&arrivals.lengths)
         .bind(arrivals.bodies)
-        .bind(arrivals.absences);
+        .bind(arrivals.absences)
+        .bind(stored(enqueue.at));
     let inserted = raw.execute(&mut **transaction).await.map_err(failed)?.rows_affected();
     if inserted == arrivals.ids.len() as u64 {
         return Ok(Vec::new());

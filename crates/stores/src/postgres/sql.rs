@@ -5,13 +5,15 @@
 const MARK: &str = "-- name: ";
 
 /// Every file of statements with the room it belongs to.
-const ROOMS: [(&str, &str); 7] = [
+const ROOMS: [(&str, &str); 9] = [
     ("leadership", include_str!("sql/leadership.sql")),
     ("discovery", include_str!("sql/discovery.sql")),
     ("pump", include_str!("sql/pump.sql")),
     ("outbox", include_str!("sql/outbox.sql")),
     ("marks", include_str!("sql/marks.sql")),
     ("history", include_str!("sql/history.sql")),
+    ("archive", include_str!("sql/archive.sql")),
+    ("retention", include_str!("sql/retention.sql")),
     ("views", include_str!("sql/views.sql")),
 ];
 

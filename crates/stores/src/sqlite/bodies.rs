@@ -2,10 +2,12 @@
 
 use domain::message::StoredBody;
 use engine::ports::{Landed, StoreError};
+use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
 use super::discovery::FILE;
 use super::errors::Failure;
+use super::micros;
 use super::statement::named;
 use crate::raw;
 
@@ -14,7 +16,11 @@ pub(super) const RAW_IS: &str = named(FILE, "raw_is");
 
 /// Keeps a body; `false` if there is one already and it is another (PRE-3). A body that was
 /// NULL has no hash, so it differs from an empty one.
-pub(super) async fn keep_raw(connection: &mut SqliteConnection, landed: &Landed) -> Result<bool, StoreError> {
+pub(super) async fn keep_raw(
+    connection: &mut SqliteConnection,
+    landed: &Landed,
+    at: Timestamp,
+) -> Result<bool, StoreError> {
     let (sha256, length, absence, body) = match &landed.body {
         StoredBody::Bytes(bytes) => {
             let packed = raw::pack(bytes).map_err(|error| {
@@ -32,6 +38,7 @@ pub(super) async fn keep_raw(connection: &mut SqliteConnection, landed: &Landed)
         .bind(i64::try_from(length).unwrap_or(i64::MAX))
         .bind(absence)
         .bind(body)
+        .bind(micros(at))
         .execute(&mut *connection)
         .await
         .map_err(StoreError::of)?;

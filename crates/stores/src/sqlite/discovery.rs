@@ -82,7 +82,7 @@ async fn take_up(
     advance(connection, enqueue).await?;
     let mut different = Vec::new();
     for landed in &enqueue.rows {
-        if !keep_raw(connection, landed).await? {
+        if !keep_raw(connection, landed, enqueue.at).await? {
             different.push(landed.id);
         }
     }

@@ -4,6 +4,7 @@
 //! number of readers. The rooms have the names they have in the other own store; the schema is
 //! in `migrations/`, the statements of each room in `sql/`.
 
+mod archive;
 mod bodies;
 mod database;
 mod discovery;
@@ -17,6 +18,7 @@ mod mailbox;
 mod marks;
 mod outbox;
 mod pump;
+mod retention;
 mod rows;
 mod settle;
 mod statement;

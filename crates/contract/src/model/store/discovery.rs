@@ -40,15 +40,16 @@ impl Tables {
         }
         let mut different = Vec::new();
         for landed in &enqueue.rows {
-            match self.rows.entry(landed.id) {
+            match self.raw.entry(landed.id) {
                 Entry::Vacant(vacant) => {
-                    vacant.insert(pending(landed, enqueue.at));
+                    vacant.insert((Arc::new(landed.body.clone()), enqueue.at));
                 }
-                Entry::Occupied(row) if fingerprint(&row.get().body) != fingerprint(&landed.body) => {
+                Entry::Occupied(raw) if fingerprint(&raw.get().0) != fingerprint(&landed.body) => {
                     different.push(landed.id);
                 }
                 Entry::Occupied(_) => {}
             }
+            self.rows.entry(landed.id).or_insert_with(|| pending(landed, enqueue.at));
         }
         Ok(different)
     }
@@ -68,11 +69,11 @@ fn pending(landed: &Landed, at: Timestamp) -> Row {
         last_error: None,
         labels: Labels::default(),
         content_hash: None,
-        body: Arc::new(landed.body.clone()),
         received_at: landed.received_at,
         enqueued_at: at,
         updated_at: at,
         mark: MarkColumns::default(),
+        archived_at: None,
     }
 }
 

@@ -1,13 +1,17 @@
 //! The own store in memory. A transaction works on a copy of the tables that replaces them when
 //! all of it went well.
 
+mod archive;
+mod beside;
 mod discovery;
 mod history;
+mod keeping_port;
 mod leadership;
 mod marks;
 mod outbox;
 mod port;
 mod pump;
+mod retention;
 mod tables;
 mod timeline;
 mod views;
@@ -17,7 +21,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use domain::event::Target;
-use domain::{Epoch, Flid, MsgId};
+use domain::{Epoch, Flid};
 use engine::ports::{Clock, StoreError};
 
 use super::{Faults, lock};
@@ -59,6 +63,13 @@ pub enum StoreVerb {
     SweepFlights,
     ForgetHistory,
     ForgetChanges,
+    Archivable,
+    Archive,
+    Restore,
+    ForgetArchived,
+    ForgetShadows,
+    ForgetEvents,
+    ForgetBodies,
     Views,
 }
 
@@ -76,12 +87,6 @@ impl Store {
     /// Another process takes the lease over, whoever holds it; returns the new epoch.
     pub fn seize_lease(&self, owner: &str) -> Epoch {
         lock(&self.tables).seize_lease(owner, self.clock.wall(), Duration::from_secs(3_600))
-    }
-
-    /// Makes a terminal row its shadow, as the archive job does.
-    pub fn archive(&self, msg_id: MsgId) {
-        let now = self.clock.wall();
-        lock(&self.tables).archive(msg_id, now);
     }
 
     /// Topic, partition and offset of the SENT events of a key, in event order.

@@ -34,7 +34,7 @@ impl Tables {
         due_events
     }
 
-    pub(super) fn settle_events(&mut self, settled: &[EventSettled], _at: Timestamp) -> u64 {
+    pub(super) fn settle_events(&mut self, settled: &[EventSettled], at: Timestamp) -> u64 {
         let mut applied = 0;
         for settled in settled {
             let Some(row) = self.events.get_mut(&settled.event_id) else { continue };
@@ -44,7 +44,7 @@ impl Tables {
             applied += 1;
             match settled.verdict.clone() {
                 EventVerdict::Sent { topic, partition, offset } => {
-                    row.delivery = Delivery::Sent { topic, partition, offset };
+                    row.delivery = Delivery::Sent { topic, partition, offset, at };
                 }
                 EventVerdict::Failed { error, attempts, due } => {
                     (row.error, row.attempts) = (Some(error), attempts);
@@ -62,7 +62,7 @@ impl Tables {
     pub(super) fn receipts(&self, target: Target, flid: Flid) -> Vec<(String, i32, i64)> {
         let rows = self.events.values().filter(|row| row.event.target == target && row.event.flid == flid);
         rows.filter_map(|row| match &row.delivery {
-            Delivery::Sent { topic, partition, offset } => Some((topic.clone(), *partition, *offset)),
+            Delivery::Sent { topic, partition, offset, .. } => Some((topic.clone(), *partition, *offset)),
             Delivery::Pending { .. } | Delivery::Dead => None,
         })
         .collect()

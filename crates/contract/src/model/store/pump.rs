@@ -1,17 +1,16 @@
 //! The head of the queue, the world around it, and a run's effects.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use domain::decide::{Effects, World};
 use domain::event::{NewEvent, Target};
 use domain::flight::Flight;
-use domain::message::{Candidate, Conclusion, Holder, IdentityKey, Settled, State, StoredBody};
+use domain::message::{Candidate, Conclusion, IdentityKey, Settled, State, StoredBody};
 use domain::{EventId, Flid, MsgId};
 use engine::ports::{AttemptLog, StoreError};
 use jiff::Timestamp;
 
-use super::tables::{Current, EventRow, MarkColumns, Tables};
+use super::tables::{Current, EventRow, Tables};
 
 impl Tables {
     pub(super) fn head(&self, rows_max: usize, bytes_max: u64) -> Vec<Candidate> {
@@ -20,7 +19,8 @@ impl Tables {
         let mut bytes = 0;
         let mut head = Vec::new();
         for (id, row) in unfinished.take(rows_max) {
-            bytes += match &*row.body {
+            let (body, _) = self.raw.get(id).expect("an unfinished message keeps its body");
+            bytes += match &**body {
                 StoredBody::Bytes(body) => body.len() as u64,
                 StoredBody::Missing | StoredBody::Oversized { .. } => 0,
             };
@@ -33,7 +33,7 @@ impl Tables {
                 attempts: row.attempts,
                 due: row.due,
                 enqueued_at: row.enqueued_at,
-                body: StoredBody::clone(&row.body),
+                body: StoredBody::clone(body),
             });
         }
         head
@@ -42,7 +42,7 @@ impl Tables {
     pub(super) fn world(&self, keys: &[IdentityKey], flids: &[Flid]) -> World {
         let holders = self.rows.iter().filter_map(|(id, row)| {
             let key = row.identity.clone().filter(|key| keys.contains(key))?;
-            Some(Holder { key, msg_id: *id, state: row.state, content_hash: row.content_hash })
+            Some(self.holder(*id, row, key))
         });
         let family = self.families(flids);
         let flights = family.iter().filter_map(|flid| self.current(*flid)).cloned();
@@ -144,8 +144,9 @@ impl Tables {
     }
 
     fn give_up_key(&mut self, dead: MsgId) -> Result<(), StoreError> {
+        let archived_dead = self.archived_dead(dead);
         match self.rows.get_mut(&dead) {
-            Some(row) if row.state == State::Dead => {
+            Some(row) if row.state == State::Dead || archived_dead => {
                 row.identity = None;
                 Ok(())
             }
@@ -168,16 +169,6 @@ impl Tables {
                 self.events.insert(EventId(self.events_numbered), row);
             }
         }
-    }
-
-    pub(super) fn archive(&mut self, msg_id: MsgId, at: Timestamp) {
-        let row = self.rows.get_mut(&msg_id).expect("a row to archive");
-        assert!(row.state.is_terminal(), "only terminal rows are archived");
-        (row.state, row.attempts, row.due) = (State::Archived, 0, None);
-        (row.class, row.last_error, row.content_hash) = (None, None, None);
-        (row.received_at, row.enqueued_at, row.updated_at) = (None, at, at);
-        (row.labels, row.mark) = (Default::default(), MarkColumns::default());
-        row.body = Arc::new(StoredBody::Missing);
     }
 }
 

@@ -19,6 +19,10 @@ pub(super) struct Tables {
     pub(super) closed: Vec<ClosedGap>,
     pub(super) late: BTreeMap<MsgId, Timestamp>,
     pub(super) rows: BTreeMap<MsgId, Row>,
+    /// By message, with the time it was enqueued.
+    pub(super) raw: BTreeMap<MsgId, (Arc<StoredBody>, Timestamp)>,
+    /// `proc_state_hst`, with the time of archiving.
+    pub(super) archive: BTreeMap<MsgId, (Row, Timestamp)>,
     pub(super) attempts: BTreeMap<MsgId, Vec<AttemptLog>>,
     pub(super) flights: BTreeMap<Flid, Current>,
     /// By FLID and incarnation, with the time of the sweep.
@@ -37,7 +41,7 @@ pub(super) struct Current {
     pub(super) updated_at: Timestamp,
 }
 
-/// `proc_state` with `msg_raw`.
+/// `proc_state`.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
     pub(super) state: State,
@@ -48,11 +52,11 @@ pub(super) struct Row {
     pub(super) last_error: Option<String>,
     pub(super) labels: Labels,
     pub(super) content_hash: Option<[u8; 32]>,
-    pub(super) body: Arc<StoredBody>,
     pub(super) received_at: Option<Timestamp>,
     pub(super) enqueued_at: Timestamp,
     pub(super) updated_at: Timestamp,
     pub(super) mark: MarkColumns,
+    pub(super) archived_at: Option<Timestamp>,
 }
 
 /// The `backfill_` columns.
@@ -64,11 +68,17 @@ pub(super) struct MarkColumns {
     pub(super) done_at: Option<Timestamp>,
     pub(super) abandoned_at: Option<Timestamp>,
     pub(super) abandoned_reason: Option<&'static str>,
+    pub(super) reconciled_at: Option<Timestamp>,
 }
 
 impl MarkColumns {
     pub(super) fn owed(&self) -> Option<Timestamp> {
         self.due.filter(|_| self.done_at.is_none() && self.abandoned_at.is_none())
+    }
+
+    /// Written, or given up and reconciled.
+    pub(super) fn settled(&self) -> bool {
+        self.done_at.is_some() || (self.abandoned_at.is_some() && self.reconciled_at.is_some())
     }
 }
 
@@ -80,20 +90,21 @@ pub(super) struct EventRow {
     pub(super) attempts: u32,
     pub(super) error: Option<String>,
     pub(super) created_at: Timestamp,
+    pub(super) discarded_at: Option<Timestamp>,
 }
 
 /// `msg_event.state` with what is legal in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Delivery {
     Pending { due: Option<Timestamp> },
-    Sent { topic: String, partition: i32, offset: i64 },
+    Sent { topic: String, partition: i32, offset: i64, at: Timestamp },
     Dead,
 }
 
 impl EventRow {
     pub(super) fn new(event: &NewEvent, at: Timestamp) -> Self {
         let delivery = Delivery::Pending { due: None };
-        Self { event: event.clone(), delivery, attempts: 0, error: None, created_at: at }
+        Self { event: event.clone(), delivery, attempts: 0, error: None, created_at: at, discarded_at: None }
     }
 
     pub(super) fn is_pending(&self) -> bool {

@@ -18,11 +18,17 @@ impl Tables {
             self.events.values().filter(|row| row.event.target == target && is_sent(&row.delivery)).count()
                 as u64
         };
+        let given_up = |id: &MsgId, past: &Row| {
+            self.is_shadow(*id) && past.mark.abandoned_at.is_some() && past.mark.done_at.is_none()
+        };
+        let archived_abandoned =
+            self.archive.iter().filter(|(id, (past, _))| given_up(id, past)).count() as u64;
         FiveFacts {
             enqueued: self.rows.len() as u64,
             processed: self.count(|row| !is_unfinished(row.state)),
-            marked: self.count(|row| row.mark.done_at.is_some()),
-            abandoned: self.count(|row| row.mark.abandoned_at.is_some()),
+            marked: self.count(|row| row.mark.done_at.is_some() || row.state == State::Archived)
+                - archived_abandoned,
+            abandoned: self.count(|row| row.mark.abandoned_at.is_some()) + archived_abandoned,
             delivered: Target::ALL.map(|target| (target, sent(target))).to_vec(),
         }
     }
@@ -33,7 +39,8 @@ impl Tables {
 
     pub(super) fn outcomes(&self) -> Vec<OutcomeCount> {
         let mut counts: HashMap<_, u64> = HashMap::new();
-        for row in self.rows.values().filter(|row| row.state.is_terminal()) {
+        let archived = self.archive.values().map(|(past, _)| past);
+        for row in self.rows.values().filter(|row| row.state.is_terminal()).chain(archived) {
             let labels = (row.labels.kind.clone(), row.labels.subtype.clone());
             *counts.entry((labels, row.state, row.class)).or_default() += 1;
         }
@@ -93,7 +100,9 @@ impl Tables {
                 OutboxCount {
                     target,
                     pending: rows().filter(|row| row.is_pending()).count() as u64,
-                    dead: rows().filter(|row| row.delivery == Delivery::Dead).count() as u64,
+                    dead: rows()
+                        .filter(|row| row.delivery == Delivery::Dead && row.discarded_at.is_none())
+                        .count() as u64,
                     oldest: rows().filter(|row| row.is_pending()).map(|row| row.created_at).min(),
                 }
             })
@@ -109,7 +118,9 @@ impl Tables {
     }
 
     pub(super) fn message(&self, msg_id: MsgId) -> Option<MessageView> {
-        let row = self.rows.get(&msg_id)?;
+        let live = self.rows.get(&msg_id).filter(|row| row.state != State::Archived);
+        let archived = || self.archive.get(&msg_id).map(|(past, _)| past);
+        let row = live.or_else(archived).or_else(|| self.rows.get(&msg_id))?;
         Some(MessageView {
             msg_id,
             state: row.state,

@@ -17,8 +17,10 @@ FROM unnest($1::bigint[], $2::timestamptz[]) AS given (msg_id, received_at)
 ON CONFLICT (msg_id) DO NOTHING;
 
 -- name: insert_raw
-INSERT INTO msg_raw (msg_id, sha256, length, body, absence)
-SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::bytea[], $5::text[])
+INSERT INTO msg_raw (msg_id, sha256, length, body, absence, enqueued_at)
+SELECT given.*, $6::timestamptz
+FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::bytea[], $5::text[])
+     AS given (msg_id, sha256, length, body, absence)
 ON CONFLICT (msg_id) DO NOTHING;
 
 -- name: other_bodies

@@ -5,7 +5,7 @@ SELECT msg_id, enqueued_at, backfill_attempts
 FROM proc_state
 WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL
   AND backfill_next_at <= $1
-  AND state IN ('SUCCEEDED', 'SKIPPED', 'DEAD')
+  AND state IN ('SUCCEEDED', 'SKIPPED', 'DEAD') AND state <> 'ARCHIVED'
 ORDER BY msg_id
 LIMIT $2;
 
@@ -19,7 +19,7 @@ USING unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[], $4::int[], $5::
       AS given (msg_id, marked_at, next_at, attempts, error, abandoned_at, abandoned_reason)
 ON message.msg_id = given.msg_id
 WHEN MATCHED AND message.backfill_at IS NULL AND message.backfill_abandoned_at IS NULL
-             AND message.state IN ('SUCCEEDED', 'SKIPPED', 'DEAD') THEN
+             AND message.state IN ('SUCCEEDED', 'SKIPPED', 'DEAD') AND message.state <> 'ARCHIVED' THEN
     UPDATE SET backfill_at = given.marked_at,
                backfill_next_at = COALESCE(given.next_at, message.backfill_next_at),
                backfill_attempts = COALESCE(given.attempts, message.backfill_attempts),

@@ -5,7 +5,7 @@
 WITH head AS (
     SELECT msg_id, state, attempts, next_attempt_at, enqueued_at
     FROM proc_state
-    WHERE state IN ('PENDING', 'FAILED')
+    WHERE state IN ('PENDING', 'FAILED') AND state <> 'ARCHIVED'
       AND msg_id <= (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline')
     ORDER BY msg_id
     LIMIT $1
@@ -22,7 +22,17 @@ WHERE place = 1 OR total <= $2::bigint
 ORDER BY msg_id;
 
 -- name: holders
-SELECT identity_key, msg_id, state, content_hash FROM proc_state WHERE identity_key = ANY($1::text[]);
+-- What a shadow held is in the archive: without it nothing is proved. An archived dead letter is dead
+-- here, and yields like any other. OFFSET 0 for the reason given with families.
+SELECT message.identity_key, message.msg_id,
+       CASE WHEN past.state = 'DEAD' THEN past.state ELSE message.state END AS state,
+       COALESCE(past.content_hash, message.content_hash) AS content_hash
+FROM proc_state AS message
+LEFT JOIN LATERAL (SELECT state, content_hash
+                   FROM proc_state_hst
+                   WHERE proc_state_hst.msg_id = message.msg_id AND message.state = 'ARCHIVED'
+                   OFFSET 0) AS past ON true
+WHERE message.identity_key = ANY($1::text[]);
 
 -- name: families
 -- The flights asked for and their main flights, however many steps up; then the children of these.
@@ -57,7 +67,14 @@ CROSS JOIN LATERAL (SELECT flid, life, state_version, incarnation, floor_msg_id,
 ORDER BY flight.flid;
 
 -- name: yield_identity
-UPDATE proc_state SET identity_key = NULL WHERE msg_id = ANY($1::bigint[]) AND state = 'DEAD';
+-- An archived dead letter yields too: its shadow holds the key.
+UPDATE proc_state AS message
+SET identity_key = NULL
+WHERE message.msg_id = ANY($1::bigint[])
+  AND (message.state = 'DEAD'
+       OR (message.state = 'ARCHIVED'
+           AND EXISTS (SELECT 1 FROM proc_state_hst AS past
+                       WHERE past.msg_id = message.msg_id AND past.state = 'DEAD')));
 
 -- name: settle
 -- One statement writes the end of a try and the intent to mark (INV-8): a terminal row owes a mark
@@ -71,7 +88,8 @@ USING unnest($1::bigint[], $2::int[], $3::text[], $4::int[], $5::timestamptz[], 
       AS given (msg_id, attempts_seen, state, attempts, next_attempt_at, error_class, last_error,
                 identity_key, msg_type, msg_styp, sender, seqn, dttm, content_hash, terminal)
 ON message.msg_id = given.msg_id
-WHEN MATCHED AND message.attempts = given.attempts_seen AND message.state IN ('PENDING', 'FAILED') THEN
+WHEN MATCHED AND message.attempts = given.attempts_seen AND message.state IN ('PENDING', 'FAILED')
+             AND message.state <> 'ARCHIVED' THEN
     UPDATE SET state = given.state,
                attempts = given.attempts,
                next_attempt_at = given.next_attempt_at,

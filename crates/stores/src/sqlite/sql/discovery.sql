@@ -10,7 +10,7 @@ ON CONFLICT (name) DO NOTHING;
 UPDATE inbox_cursor SET watermark = ?2, updated_at = ?3 WHERE name = 'pipeline' AND watermark = ?1;
 
 -- name: insert_raw
-INSERT INTO msg_raw (msg_id, sha256, length, absence, body) VALUES (?1, ?2, ?3, ?4, ?5)
+INSERT INTO msg_raw (msg_id, sha256, length, absence, body, enqueued_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 ON CONFLICT (msg_id) DO NOTHING;
 
 -- name: raw_is

@@ -4,7 +4,7 @@
 WITH queue AS (
     SELECT msg_id, state, attempts, next_attempt_at, enqueued_at
     FROM proc_state INDEXED BY ix_proc_head
-    WHERE state IN ('PENDING', 'FAILED')
+    WHERE state IN ('PENDING', 'FAILED') AND state <> 'ARCHIVED'
       AND msg_id <= (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline')
     ORDER BY msg_id LIMIT ?1
 ), measured AS (
@@ -19,8 +19,13 @@ WHERE m.number = 1 OR m.reach <= ?2
 ORDER BY m.msg_id;
 
 -- name: holders
-SELECT msg_id, state, identity_key, content_hash FROM proc_state
-WHERE identity_key IN (SELECT value FROM json_each(?1));
+-- What a shadow held is in the archive: without it nothing is proved. An archived dead letter is dead
+-- here, and yields like any other.
+SELECT message.msg_id, CASE WHEN past.state = 'DEAD' THEN past.state ELSE message.state END AS state,
+       message.identity_key, coalesce(past.content_hash, message.content_hash) AS content_hash
+FROM proc_state AS message
+LEFT JOIN proc_state_hst AS past ON past.msg_id = message.msg_id AND message.state = 'ARCHIVED'
+WHERE message.identity_key IN (SELECT value FROM json_each(?1));
 
 -- name: families
 -- The flights asked for, and from each flight on to its main flight and its children.
@@ -37,7 +42,12 @@ SELECT f.flid, f.life, f.state_version, f.incarnation, f.floor_msg_id, f.schedul
 FROM family JOIN flight_schd f ON f.flid = family.flid ORDER BY f.flid;
 
 -- name: yield_identity
-UPDATE proc_state SET identity_key = NULL WHERE msg_id IN (SELECT value FROM json_each(?1)) AND state = 'DEAD';
+-- An archived dead letter yields too: its shadow holds the key.
+UPDATE proc_state AS message SET identity_key = NULL
+WHERE message.msg_id IN (SELECT value FROM json_each(?1))
+  AND (message.state = 'DEAD'
+       OR (message.state = 'ARCHIVED' AND EXISTS (SELECT 1 FROM proc_state_hst AS past
+                                                  WHERE past.msg_id = message.msg_id AND past.state = 'DEAD')));
 
 -- name: settle
 -- The statement that writes a terminal state writes the intent to mark (INV-8), unless the row
@@ -62,7 +72,7 @@ UPDATE proc_state AS message SET
 FROM json_each(?1) AS given
 WHERE message.msg_id = given.value ->> 'msg_id'
   AND message.attempts = given.value ->> 'attempts_seen'
-  AND message.state IN ('PENDING', 'FAILED');
+  AND message.state IN ('PENDING', 'FAILED') AND message.state <> 'ARCHIVED';
 
 -- name: log_attempt
 -- A message that is replayed may count from a lower number again: its earlier tries are kept.

@@ -1,35 +1,52 @@
 -- name: facts
-SELECT count(*) AS enqueued,
-       count(*) FILTER (WHERE state NOT IN ('PENDING', 'FAILED')) AS processed,
-       count(*) FILTER (WHERE backfill_at IS NOT NULL) AS marked,
-       count(*) FILTER (WHERE backfill_abandoned_at IS NOT NULL) AS abandoned
-FROM proc_state;
+-- An archived message was marked, or its mark was given up: which, the archive says.
+SELECT live.enqueued AS enqueued,
+       live.processed + live.archived AS processed,
+       live.marked + live.archived - past.abandoned AS marked,
+       live.abandoned + past.abandoned AS abandoned
+FROM (SELECT count(*) AS enqueued,
+             count(*) FILTER (WHERE state = 'ARCHIVED') AS archived,
+             count(*) FILTER (WHERE state NOT IN ('PENDING', 'FAILED') AND state <> 'ARCHIVED') AS processed,
+             count(*) FILTER (WHERE state <> 'ARCHIVED' AND backfill_at IS NOT NULL) AS marked,
+             count(*) FILTER (WHERE state <> 'ARCHIVED' AND backfill_abandoned_at IS NOT NULL) AS abandoned
+      FROM proc_state) AS live,
+     (SELECT count(*) AS abandoned
+      FROM proc_state_hst INDEXED BY ix_proc_hst_abandoned
+      JOIN proc_state ON proc_state.msg_id = proc_state_hst.msg_id AND proc_state.state = 'ARCHIVED'
+      WHERE proc_state_hst.backfill_abandoned_at IS NOT NULL AND proc_state_hst.backfill_at IS NULL) AS past;
 
 -- name: delivered
 SELECT target, count(*) AS delivered FROM msg_event WHERE state = 'SENT' GROUP BY target;
 
 -- name: outcomes
-SELECT msg_type, msg_styp, state, error_class, count(*) AS messages FROM proc_state
-WHERE state IN ('SUCCEEDED', 'SKIPPED', 'DEAD')
+-- Of both tables: a message is in one of them, its shadow counts nowhere.
+SELECT msg_type, msg_styp, state, error_class, count(*) AS messages
+FROM (SELECT msg_type, msg_styp, state, error_class FROM proc_state
+      WHERE state IN ('SUCCEEDED', 'SKIPPED', 'DEAD') AND state <> 'ARCHIVED'
+      UNION ALL
+      SELECT msg_type, msg_styp, state, error_class FROM proc_state_hst)
 GROUP BY msg_type, msg_styp, state, error_class
 ORDER BY messages DESC, msg_type, msg_styp, state, error_class;
 
 -- name: backlog
 SELECT (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline') AS watermark,
        (SELECT count(*) FROM (SELECT 1 FROM proc_state INDEXED BY ix_proc_head
-                              WHERE state IN ('PENDING', 'FAILED') AND state = 'PENDING' LIMIT 100000)) AS pending,
-       (SELECT count(*) FROM proc_state INDEXED BY ix_proc_failed WHERE state = 'FAILED') AS failed,
-       (SELECT count(*) FROM proc_state INDEXED BY ix_proc_dead WHERE state = 'DEAD') AS dead,
+                              WHERE state IN ('PENDING', 'FAILED') AND state = 'PENDING' AND state <> 'ARCHIVED'
+                              LIMIT 100000)) AS pending,
+       (SELECT count(*) FROM proc_state INDEXED BY ix_proc_failed WHERE state = 'FAILED' AND state <> 'ARCHIVED') AS failed,
+       (SELECT count(*) FROM proc_state INDEXED BY ix_proc_dead WHERE state = 'DEAD' AND state <> 'ARCHIVED') AS dead,
        (SELECT count(*) FROM proc_state INDEXED BY ix_proc_unmarked
-        WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL) AS unmarked,
+        WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL
+          AND state <> 'ARCHIVED') AS unmarked,
        (SELECT min(updated_at) FROM proc_state INDEXED BY ix_proc_unmarked
-        WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL)
+        WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL
+          AND state <> 'ARCHIVED')
        AS oldest_unmarked;
 
 -- name: first_in_queue
 SELECT msg_id, state, attempts, next_attempt_at, error_class, last_error, enqueued_at
 FROM proc_state INDEXED BY ix_proc_head
-WHERE state IN ('PENDING', 'FAILED')
+WHERE state IN ('PENDING', 'FAILED') AND state <> 'ARCHIVED'
   AND msg_id <= (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline')
 ORDER BY msg_id LIMIT 1;
 
@@ -44,7 +61,7 @@ FROM inbox_gap;
 -- name: outbox
 SELECT (SELECT count(*) FROM (SELECT 1 FROM msg_event WHERE target = ?1 AND state = 'PENDING' LIMIT 100000))
        AS pending,
-       (SELECT count(*) FROM msg_event WHERE target = ?1 AND state = 'DEAD') AS dead,
+       (SELECT count(*) FROM msg_event WHERE target = ?1 AND state = 'DEAD' AND discarded_at IS NULL) AS dead,
        (SELECT min(created_at) FROM (SELECT created_at FROM msg_event
                                      WHERE target = ?1 AND state = 'PENDING' LIMIT 100000)) AS oldest;
 
@@ -59,9 +76,16 @@ SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, la
 FROM flight_schd WHERE flid = ?1;
 
 -- name: message
+-- From the queue's table, or from the archive; the bare shadow where the archive has forgotten it.
 SELECT msg_id, state, msg_type, msg_styp, sender, seqn, dttm, attempts, error_class, last_error, received_at,
        enqueued_at, updated_at, backfill_at, backfill_abandoned_reason
-FROM proc_state WHERE msg_id = ?1;
+FROM proc_state
+WHERE msg_id = ?1 AND (state <> 'ARCHIVED' OR NOT EXISTS (SELECT 1 FROM proc_state_hst WHERE msg_id = ?1))
+UNION ALL
+SELECT msg_id, state, msg_type, msg_styp, sender, seqn, dttm, attempts, error_class, last_error, received_at,
+       enqueued_at, updated_at, backfill_at, backfill_abandoned_reason
+FROM proc_state_hst
+WHERE msg_id = ?1 AND NOT EXISTS (SELECT 1 FROM proc_state WHERE msg_id = ?1 AND state <> 'ARCHIVED');
 
 -- name: flights_of
 SELECT flid, life, state_version, incarnation, floor_msg_id, schedule_msg_id, last_msg_id, operation_day, document

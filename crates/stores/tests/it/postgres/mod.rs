@@ -1,6 +1,7 @@
 //! The own store on a real PostgreSQL server, which `cargo xtask test` starts.
 
 mod commits;
+mod keeping;
 mod leases;
 mod migrations;
 mod outbox_locks;

@@ -1,5 +1,6 @@
 //! Own store and mailbox in SQLite files, each case in a directory of its own.
 
+mod keeping;
 mod mailbox_subject;
 mod store_subject;
 

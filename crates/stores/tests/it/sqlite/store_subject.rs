@@ -15,7 +15,7 @@ pub(super) struct StoreSubject {
 }
 
 impl StoreSubject {
-    async fn beside(&self) -> SqliteConnection {
+    pub(super) async fn beside(&self) -> SqliteConnection {
         beside(&self.directory.path().join("store.db")).await
     }
 }
