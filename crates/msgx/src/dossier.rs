@@ -74,11 +74,16 @@ fn relative_json(flight: &Flight) -> Value {
     })
 }
 
+/// A step that can't be read says so, and the others are still there.
 fn step_json(step: &ChangeView, dictionary: &Dictionary) -> Value {
     let change = &step.change;
-    json!({
+    let mut told = json!({
         "stateVersion": change.state_version, "incarnation": change.incarnation, "life": change.life.as_str(),
         "at": step.at.to_string(), "msgId": change.msg_id.0, "type": change.kind, "styp": change.subtype,
-        "changes": change.public_changes(dictionary),
-    })
+    });
+    match change.public_changes(dictionary) {
+        Ok(changes) => told["changes"] = Value::Array(changes),
+        Err(unreadable) => told["unreadable"] = Value::String(unreadable),
+    }
+    told
 }

@@ -116,8 +116,8 @@ impl Dictionary {
         self.subtypes.iter().any(|subtype| subtype.deletes && subtype.name == element)
     }
 
-    /// The number of a field in file order.
-    pub(crate) fn number(&self, name: &str) -> Option<usize> {
+    /// The number of a field in [`Dictionary::fields`].
+    pub fn number(&self, name: &str) -> Option<usize> {
         self.index.field_by_name(name)
     }
 }

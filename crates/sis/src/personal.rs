@@ -54,15 +54,16 @@ fn mask_records<'a>(shown: impl Iterator<Item = &'a mut Json>, records: &[Record
         }
         let extras = shown.get_mut("extra").and_then(Json::as_array_mut).into_iter().flatten();
         for (extra, (path, _)) in extras.zip(&record.extra) {
-            if is_personal(path, dictionary) {
+            if is_personal_part(path, dictionary) {
                 extra["content"] = Json::from(MASK);
             }
         }
     }
 }
 
-/// An unknown part inside a group that holds anything personal may be personal as well.
-fn is_personal(path: &str, dictionary: &Dictionary) -> bool {
+/// Is what stands at `path` of a record's unknown parts ([`Record::extra`]) to be kept from those
+/// without the right? Inside a group that holds anything personal it may be personal as well.
+pub fn is_personal_part(path: &str, dictionary: &Dictionary) -> bool {
     let element = path.split(['/', '@']).next().unwrap_or_default();
     let field = dictionary.slot(element).map(|slot| &dictionary.fields()[slot.field]);
     field.is_some_and(|field| field.personal || field.members.iter().any(has_personal))

@@ -6,6 +6,7 @@ use sis::Value;
 use super::testing::*;
 use crate::Flid;
 use crate::event::Target;
+use crate::flight::story::Language;
 
 #[test]
 fn a_run_publishes_each_change_and_only_the_last_state() {
@@ -48,7 +49,7 @@ fn personal_data_stays_in_the_house() {
     );
     let step = &only_personal.changes[0];
     assert!(step.changes.contains("VIP7"), "the timeline keeps it");
-    assert_eq!(step.public_changes(office.policy.dictionary), [json!(null); 0], "and gives it to nobody");
+    assert_eq!(step.public_changes(office.policy.dictionary), Ok(vec![]), "and gives it to nobody");
     assert_eq!((step.kind.as_deref(), step.subtype.as_deref()), (Some("FLOP"), Some("TEST")));
 }
 
@@ -62,6 +63,41 @@ fn elements_nobody_knows_are_kept_and_published() {
     assert_eq!(effects.payload(Target::Schd, 1)["extra"], json!({"NEWX": ["a", "b"], "OTHR": "c"}));
     assert!(effects.changed(1).ends_with(&["extra.NEWX".into(), "extra.OTHR".into()]));
     assert_eq!(office.view(1)["extra"]["OTHR"], json!("c"));
+}
+
+#[test]
+fn a_part_nobody_knows_is_as_personal_as_the_group_it_stands_in() {
+    let mut office = Office::new();
+    let effects = office.one(schedule(
+        10,
+        vec![flight(1, "ZZ1", 7).with_extra("VIPF/NEWX", "someone").with_extra("NEWX", "a")],
+    ));
+    let dictionary = office.policy.dictionary;
+    let step = &effects.changes[0];
+    assert!(step.changes.contains("someone"), "the timeline keeps it");
+    let told = [
+        effects.payload(Target::Schd, 1),
+        effects.payload(Target::Msg, 1),
+        office.view(1),
+        json!(step.public_changes(dictionary)),
+        json!(format!("{:?}", office.flight(1).values(dictionary, Language::English))),
+    ];
+    for (place, told) in told.iter().enumerate() {
+        let told = told.to_string();
+        assert!(!told.contains("someone") && !told.contains("VIPF/NEWX"), "{place}: {told}");
+        assert!(told.contains("NEWX"), "{place}: what stands outside is told: {told}");
+    }
+    let full = office.flight(1).view_with_personal(dictionary);
+    assert_eq!(full["extra"], json!({"NEWX": "a", "VIPF/NEWX": "someone"}));
+}
+
+#[test]
+fn a_step_that_cannot_be_read_says_so() {
+    let mut office = Office::new();
+    let mut step = office.one(schedule(10, vec![flight(1, "ZZ1", 7)])).changes.remove(0);
+    step.changes.truncate(9);
+    let error = step.public_changes(office.policy.dictionary).expect_err("cut off");
+    assert!(error.starts_with("flight 1, version 1: its changes can't be read: EOF"), "{error}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde::ser::{SerializeMap, Serializer};
 use sis::Dictionary;
 
 use crate::MsgId;
-use crate::flight::{Change, CodeShare, Difference, Flight};
+use crate::flight::{Audience, Change, CodeShare, Difference, Flight};
 use crate::message::Labels;
 
 /// The message behind a change.
@@ -77,19 +77,20 @@ impl Serialize for FlightPayload<'_> {
         map.serialize_entry("stateVersion", &flight.state_version)?;
         map.serialize_entry("incarnation", &flight.incarnation)?;
         map.serialize_entry("operationDay", &flight.operation_day.map(|day| day.to_string()))?;
-        for (name, value) in flight.public_fields(self.dictionary) {
-            map.serialize_entry(name, value.as_ref())?;
+        for (field, value, _) in flight.known_fields(Audience::Everybody, self.dictionary) {
+            map.serialize_entry(field.name, value.as_ref())?;
         }
         map.serialize_entry("codeShares", self.code_shares)?;
-        map.serialize_entry("extra", &Extra(flight))?;
+        map.serialize_entry("extra", &Extra(self))?;
         map.end()
     }
 }
 
-struct Extra<'a>(&'a Flight);
+struct Extra<'a>(&'a FlightPayload<'a>);
 
 impl Serialize for Extra<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.extra())
+        let parts = self.0.flight.unknown_parts(Audience::Everybody, self.0.dictionary);
+        serializer.collect_map(parts.map(|(name, value, _)| (name, value)))
     }
 }

@@ -1,17 +1,16 @@
 //! What is different between two states of a flight.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use sis::{Dictionary, Field};
+use sis::Dictionary;
 
 use super::fleet::{Change, CodeShare};
+use super::view::Audience;
 use super::{FieldState, Flight, Life, names, view};
-
-/// What is shown of a field: everything, or what may be published.
-type Show = for<'a> fn(&Field, &'a FieldState) -> Option<Cow<'a, Value>>;
 
 /// One field with its value before and after; null where there is none.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -33,13 +32,7 @@ impl Flight {
     }
 
     fn fields_show_same(&self, before: &Self) -> bool {
-        let mine =
-            self.fields.iter().all(|(name, state)| view::shows_same(Some(state), before.fields.get(name)));
-        mine && before
-            .fields
-            .iter()
-            .filter(|(name, _)| !self.fields.contains_key(*name))
-            .all(|(_, state)| view::shows_same(Some(state), None))
+        side_by_side(Some(before), self).all(|(_, old, new)| view::shows_same(old, new))
     }
 }
 
@@ -57,7 +50,7 @@ impl Change {
     /// What consumers are told: life, operation day, fields in dictionary order, code-shares,
     /// unknown elements; personal data left out. A deletion says just that.
     pub(crate) fn differences(&self, dictionary: &Dictionary) -> Vec<Difference> {
-        self.compare(self.published_before(), dictionary, view::public)
+        self.compare(self.published_before(), dictionary, Audience::Everybody)
     }
 
     /// What the timeline keeps: the same with personal data, from whatever was known before in
@@ -65,10 +58,15 @@ impl Change {
     pub(crate) fn all_differences(&self, dictionary: &Dictionary) -> Vec<Difference> {
         let same_life = |flight: &&Flight| flight.incarnation == self.after.incarnation;
         let before = self.before.as_deref().filter(same_life);
-        self.compare(before, dictionary, |_, state| view::current(state))
+        self.compare(before, dictionary, Audience::Entitled)
     }
 
-    fn compare(&self, before: Option<&Flight>, dictionary: &Dictionary, show: Show) -> Vec<Difference> {
+    fn compare(
+        &self,
+        before: Option<&Flight>,
+        dictionary: &Dictionary,
+        audience: Audience,
+    ) -> Vec<Difference> {
         let mut found = Vec::new();
         let old_life = self.before.as_ref().map(|flight| flight.life);
         add(&mut found, "life", json!(old_life.map(Life::as_str)), json!(self.after.life.as_str()));
@@ -79,42 +77,77 @@ impl Change {
             json!(flight.and_then(|flight| flight.operation_day).map(|day| day.to_string()))
         };
         add(&mut found, "operationDay", day(before), day(Some(&self.after)));
-        self.fields(before, dictionary, show, &mut found);
+        let differing = Differing::between(before, &self.after, dictionary);
+        for (number, old, new) in differing.fields {
+            let field = &dictionary.fields()[number];
+            let shown = |state: Option<_>| value(state.and_then(|state| audience.field(field, state)));
+            add(&mut found, field.name, shown(old), shown(new));
+        }
         let shares = |shares: &[CodeShare]| if shares.is_empty() { Value::Null } else { json!(shares) };
         let shares_before = before.map_or(Value::Null, |_| shares(&self.code_shares_before));
         add(&mut found, "codeShares", shares_before, shares(&self.code_shares_after));
-        self.extra(before, &mut found);
+        for (name, old, new) in differing.unknown {
+            let shown =
+                |state: Option<_>| value(state.and_then(|state| audience.part(name, state, dictionary)));
+            add(&mut found, format!("{}{name}", names::EXTRA), shown(old), shown(new));
+        }
         found
     }
+}
 
-    fn fields(
-        &self,
-        before: Option<&Flight>,
-        dictionary: &Dictionary,
-        show: Show,
-        found: &mut Vec<Difference>,
-    ) {
-        for field in dictionary.fields() {
-            let old = before.and_then(|flight| flight.fields.get(field.name));
-            let new = self.after.fields.get(field.name);
-            if !view::shows_same(old, new) {
-                let shown = |state| show(field, state).map_or(Value::Null, Cow::into_owned);
-                add(found, field.name, old.map_or(Value::Null, shown), new.map_or(Value::Null, shown));
+/// A field's state before and after.
+type Pair<'a, K> = (K, Option<&'a FieldState>, Option<&'a FieldState>);
+
+/// What shows something else than before.
+struct Differing<'a> {
+    /// By number, in dictionary order.
+    fields: Vec<Pair<'a, usize>>,
+    /// What nobody knows, by name.
+    unknown: Vec<Pair<'a, &'a str>>,
+}
+
+impl<'a> Differing<'a> {
+    fn between(before: Option<&'a Flight>, after: &'a Flight, dictionary: &Dictionary) -> Self {
+        let mut differing = Self { fields: Vec::new(), unknown: Vec::new() };
+        for (name, old, new) in side_by_side(before, after) {
+            if view::shows_same(old, new) {
+                continue;
+            }
+            if let Some(number) = dictionary.number(name) {
+                differing.fields.push((number, old, new));
+            } else if let Some(part) = name.strip_prefix(names::EXTRA) {
+                differing.unknown.push((part, old, new));
             }
         }
+        differing.fields.sort_unstable_by_key(|(number, _, _)| *number);
+        differing
     }
+}
 
-    fn extra(&self, before: Option<&Flight>, found: &mut Vec<Difference>) {
-        let value = |flight: Option<&Flight>, name: &str| {
-            let mut extra = flight.into_iter().flat_map(Flight::extra);
-            extra.find(|(found, _)| *found == name).map_or(Value::Null, |(_, value)| value.clone())
+/// Every field that either of them has, by name.
+fn side_by_side<'a>(
+    before: Option<&'a Flight>,
+    after: &'a Flight,
+) -> impl Iterator<Item = Pair<'a, &'a str>> {
+    static NONE: BTreeMap<String, FieldState> = BTreeMap::new();
+    let mut old = before.map_or(&NONE, |flight| &flight.fields).iter().peekable();
+    let mut new = after.fields.iter().peekable();
+    std::iter::from_fn(move || {
+        let order = match (old.peek(), new.peek()) {
+            (None, None) => return None,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some((one, _)), Some((other, _))) => one.cmp(other),
         };
-        let both = before.into_iter().chain([self.after.as_ref()]).flat_map(Flight::extra);
-        for name in both.map(|(name, _)| name).collect::<BTreeSet<&str>>() {
-            let field = format!("{}{name}", names::EXTRA);
-            add(found, field, value(before, name), value(Some(&self.after), name));
-        }
-    }
+        let old = if order.is_le() { old.next() } else { None };
+        let new = if order.is_ge() { new.next() } else { None };
+        let (name, _) = old.or(new)?;
+        Some((name.as_str(), old.map(|(_, state)| state), new.map(|(_, state)| state)))
+    })
+}
+
+fn value(shown: Option<Cow<'_, Value>>) -> Value {
+    shown.map_or(Value::Null, Cow::into_owned)
 }
 
 fn add(found: &mut Vec<Difference>, field: impl Into<Cow<'static, str>>, from: Value, to: Value) {

@@ -13,48 +13,64 @@ impl Flight {
     /// Applies an update field by field; a field that a newer message wrote stays as it is.
     pub(super) fn merge(&mut self, update: Update, by: MsgId) {
         for (name, change) in update.fields {
-            let field = self.fields.remove(&name);
-            let merged = match change {
-                FieldUpdate::Single(value) => single(field, value, by),
-                FieldUpdate::Keyed { clear, entries } => keyed(field, clear, entries, by),
-            };
-            self.fields.insert(name, merged);
+            match self.fields.get_mut(name.as_ref()) {
+                Some(field) => field.apply(change, by),
+                None => {
+                    self.fields.insert(name.into_owned(), FieldState::first(change, by));
+                }
+            }
         }
     }
 }
 
-fn single(field: Option<FieldState>, value: Option<Value>, by: MsgId) -> FieldState {
-    match field {
-        Some(field) if newest(&field) >= by => field,
-        Some(_) | None => FieldState::Single(Stamped { value, by }),
+impl FieldState {
+    fn first(change: FieldUpdate, by: MsgId) -> Self {
+        match change {
+            FieldUpdate::Single(value) => Self::Single(Stamped { value, by }),
+            FieldUpdate::Keyed { .. } => Self::keyed(change, by),
+        }
+    }
+
+    /// A keyed collection that nobody wrote before.
+    fn keyed(change: FieldUpdate, by: MsgId) -> Self {
+        let mut field = Self::Keyed { cleared_by: MsgId(0), entries: BTreeMap::new() };
+        field.apply(change, by);
+        field
+    }
+
+    fn apply(&mut self, change: FieldUpdate, by: MsgId) {
+        match (self, change) {
+            (field, FieldUpdate::Single(value)) => {
+                if newest(field) < by {
+                    *field = Self::Single(Stamped { value, by });
+                }
+            }
+            // The dictionary gave the field another kind since it was written.
+            (field @ Self::Single(_), change @ FieldUpdate::Keyed { .. }) => {
+                if newest(field) < by {
+                    *field = Self::keyed(change, by);
+                }
+            }
+            (Self::Keyed { cleared_by, entries }, FieldUpdate::Keyed { clear, entries: updates }) => {
+                if clear && by > *cleared_by {
+                    *cleared_by = by;
+                    entries.retain(|_, entry| entry.by >= by);
+                }
+                if by > *cleared_by || (clear && by == *cleared_by) {
+                    write(entries, updates, by);
+                }
+            }
+        }
     }
 }
 
 /// A clear beats older entries; entries that come with the clear follow it.
-fn keyed(
-    field: Option<FieldState>,
-    clear: bool,
-    updates: BTreeMap<String, Option<Value>>,
-    by: MsgId,
-) -> FieldState {
-    let (mut cleared_by, mut entries) = match field {
-        Some(FieldState::Keyed { cleared_by, entries }) => (cleared_by, entries),
-        // The dictionary gave the field another kind since it was written.
-        Some(FieldState::Single(stamped)) if stamped.by >= by => return FieldState::Single(stamped),
-        Some(FieldState::Single(_)) | None => (MsgId(0), BTreeMap::new()),
-    };
-    if clear && by > cleared_by {
-        cleared_by = by;
-        entries.retain(|_, entry| entry.by >= by);
-    }
-    if by > cleared_by || (clear && by == cleared_by) {
-        for (key, value) in updates {
-            if entries.get(&key).is_none_or(|entry: &EntryState| entry.by < by) {
-                entries.insert(key, Stamped { value, by });
-            }
+fn write(entries: &mut BTreeMap<String, EntryState>, updates: BTreeMap<String, Option<Value>>, by: MsgId) {
+    for (key, value) in updates {
+        if entries.get(&key).is_none_or(|entry| entry.by < by) {
+            entries.insert(key, Stamped { value, by });
         }
     }
-    FieldState::Keyed { cleared_by, entries }
 }
 
 /// The newest message that wrote any part of a field.

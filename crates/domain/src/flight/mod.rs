@@ -31,3 +31,4 @@ pub use stands::StandUse;
 pub use timeline::FlightChange;
 pub use turnaround::{Partner, Turnaround, turnaround};
 pub(crate) use update::fold;
+pub(crate) use view::Audience;

@@ -8,9 +8,10 @@ mod words;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use sis::Dictionary;
+use sis::{Dictionary, Field};
 
-use super::{Flight, FlightChange, merge, names, view};
+use super::view::Audience;
+use super::{Flight, FlightChange, merge};
 use crate::MsgId;
 
 pub use words::Language;
@@ -91,20 +92,14 @@ impl Flight {
     /// it (DEC-2); in dictionary order, then elements nobody knows.
     pub fn values(&self, dictionary: &Dictionary, language: Language) -> Vec<(String, String, MsgId)> {
         let voice = Voice { dictionary, language, day: self.operation_day, personal: Personal::Hidden };
-        let mut values = Vec::new();
-        for field in dictionary.fields() {
-            let Some(state) = self.fields.get(field.name) else { continue };
-            let Some(value) = view::public(field, state) else { continue };
-            let label = language.pick(field.zh, field.en).to_owned();
-            values.push((label, voice.whole(field, &value), merge::newest(state)));
-        }
-        for (name, state) in self.fields.range(names::EXTRA.to_owned()..) {
-            let (Some(element), Some(value)) = (name.strip_prefix(names::EXTRA), view::current(state)) else {
-                continue;
-            };
-            values.push((element.to_owned(), values::text(&value), merge::newest(state)));
-        }
-        values
+        let label = |field: &Field| language.pick(field.zh, field.en).to_owned();
+        let known = self.known_fields(Audience::Everybody, dictionary);
+        let unknown = self.unknown_parts(Audience::Everybody, dictionary);
+        let known = known
+            .map(|(field, value, state)| (label(field), voice.whole(field, &value), merge::newest(state)));
+        let unknown =
+            unknown.map(|(name, value, state)| (name.to_owned(), values::text(&value), merge::newest(state)));
+        known.chain(unknown).collect()
     }
 }
 

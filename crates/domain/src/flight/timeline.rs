@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use sis::Dictionary;
+use sis::personal::is_personal_part;
 
 use super::fleet::Change;
 use super::{Flight, Life, names, view};
@@ -31,11 +32,17 @@ pub struct FlightChange {
 
 impl FlightChange {
     /// The changes as a list of `{"field", "from", "to"}` without personal data; values of fields
-    /// the dictionary no longer knows are left out too, since they may have been personal.
-    pub fn public_changes(&self, dictionary: &Dictionary) -> Vec<Value> {
-        let mut changes: Vec<Value> = serde_json::from_str(&self.changes).unwrap_or_default();
+    /// the dictionary no longer knows are left out too, since they may have been personal. The error
+    /// says which step can't be read and why.
+    pub fn public_changes(&self, dictionary: &Dictionary) -> Result<Vec<Value>, String> {
+        let mut changes: Vec<Value> = serde_json::from_str(&self.changes).map_err(|error| {
+            format!(
+                "flight {}, version {}: its changes can't be read: {error}",
+                self.flid, self.state_version
+            )
+        })?;
         changes.retain_mut(|change| publish(change, dictionary));
-        changes
+        Ok(changes)
     }
 }
 
@@ -43,8 +50,11 @@ impl FlightChange {
 fn publish(change: &mut Value, dictionary: &Dictionary) -> bool {
     const OWN: [&str; 3] = ["life", "operationDay", "codeShares"];
     let name = change["field"].as_str().unwrap_or_default().to_owned();
-    if OWN.contains(&name.as_str()) || name.starts_with(names::EXTRA) {
+    if OWN.contains(&name.as_str()) {
         return true;
+    }
+    if let Some(part) = name.strip_prefix(names::EXTRA) {
+        return !is_personal_part(part, dictionary);
     }
     let field = dictionary.field(&name).filter(|field| !field.personal);
     for side in ["from", "to"] {

@@ -1,5 +1,6 @@
 //! What one message does to one flight's fields: its records of that FLID, folded in order.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
@@ -16,7 +17,7 @@ pub(crate) struct Update {
     /// The flight.
     pub(crate) flid: Flid,
     /// By field name; `extra.<NAME>` for what nobody knows.
-    pub(super) fields: BTreeMap<String, FieldUpdate>,
+    pub(super) fields: BTreeMap<Cow<'static, str>, FieldUpdate>,
     /// The day of SODT, if it is set.
     pub(super) day: Option<Date>,
 }
@@ -55,7 +56,7 @@ impl Update {
     pub(crate) fn clear_absent(&mut self, dictionary: &Dictionary) {
         for field in dictionary.fields().iter().filter(|field| field.in_schedule) {
             if field.name != names::SCHEDULED_TIME && !self.fields.contains_key(field.name) {
-                self.fields.insert(field.name.to_owned(), cleared(field.kind));
+                self.fields.insert(field.name.into(), cleared(field.kind));
             }
         }
     }
@@ -72,16 +73,16 @@ impl Update {
             {
                 self.day = Some(time.date());
             }
-            self.set(write.field.name, translate(write.field.kind, &write.write, zone));
+            self.set(write.field.name.into(), translate(write.field.kind, &write.write, zone));
         }
         for (name, value) in extra(&record.extra) {
-            self.set(&format!("{}{name}", names::EXTRA), FieldUpdate::Single(Some(value)));
+            self.set(format!("{}{name}", names::EXTRA).into(), FieldUpdate::Single(Some(value)));
         }
     }
 
     /// The later record wins; entries of a keyed collection merge.
-    fn set(&mut self, name: &str, update: FieldUpdate) {
-        match (self.fields.get_mut(name), update) {
+    fn set(&mut self, name: Cow<'static, str>, update: FieldUpdate) {
+        match (self.fields.get_mut(&name), update) {
             (
                 Some(FieldUpdate::Keyed { entries, .. }),
                 FieldUpdate::Keyed { clear: false, entries: later },
@@ -90,7 +91,7 @@ impl Update {
             }
             (Some(earlier), later) => *earlier = later,
             (None, update) => {
-                self.fields.insert(name.to_owned(), update);
+                self.fields.insert(name, update);
             }
         }
     }

@@ -3,80 +3,109 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
+use sis::personal::is_personal_part;
 use sis::{Dictionary, Field, Member};
 
 use super::{FieldState, Flight, names};
+
+/// Who looks at a flight.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Audience {
+    /// Everybody: personal data is left out.
+    Everybody,
+    /// Those who may see personal data.
+    Entitled,
+}
+
+impl Audience {
+    /// The value of a field; nothing where it has none, or none for these.
+    pub(super) fn field<'a>(self, field: &Field, state: &'a FieldState) -> Option<Cow<'a, Value>> {
+        match self {
+            Self::Entitled => current(state),
+            Self::Everybody if field.personal => None,
+            Self::Everybody if field.members.iter().any(has_personal) => {
+                let mut value = current(state)?.into_owned();
+                strip(&mut value, field.members);
+                Some(Cow::Owned(value))
+            }
+            Self::Everybody => current(state),
+        }
+    }
+
+    /// The value of a part nobody knows; it may be personal by the group it stands in.
+    pub(super) fn part<'a>(
+        self,
+        name: &str,
+        state: &'a FieldState,
+        dictionary: &Dictionary,
+    ) -> Option<Cow<'a, Value>> {
+        match self {
+            Self::Entitled => current(state),
+            Self::Everybody if is_personal_part(name, dictionary) => None,
+            Self::Everybody => current(state),
+        }
+    }
+}
 
 impl Flight {
     /// Flat current values for people and programs: what identifies the flight, every field
     /// that has a value in dictionary order, then `extra`. Personal data is left out.
     pub fn view(&self, dictionary: &Dictionary) -> Value {
-        self.assemble(self.public_fields(dictionary))
+        self.seen_by(Audience::Everybody, dictionary)
     }
 
     /// [`Flight::view`] with personal data, for those who may see it.
     pub fn view_with_personal(&self, dictionary: &Dictionary) -> Value {
-        self.assemble(
-            self.present_fields(dictionary)
-                .map(|(field, state)| (field.name, current(state)))
-                .filter_map(some),
-        )
+        self.seen_by(Audience::Entitled, dictionary)
     }
 
-    /// Every field with a value, personal data left out, in dictionary order.
-    pub(crate) fn public_fields<'a>(
-        &'a self,
-        dictionary: &Dictionary,
-    ) -> impl Iterator<Item = (&'static str, Cow<'a, Value>)> {
-        self.present_fields(dictionary)
-            .map(|(field, state)| (field.name, public(field, state)))
-            .filter_map(some)
-    }
-
-    /// Elements nobody knows, by name.
-    pub(crate) fn extra(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let from = self.fields.range(names::EXTRA.to_owned()..);
-        let extra = from.map_while(|(name, state)| Some((name.strip_prefix(names::EXTRA)?, state)));
-        extra.filter_map(|(name, state)| match state {
-            FieldState::Single(stamped) => Some((name, stamped.value.as_ref()?)),
-            FieldState::Keyed { .. } => None,
-        })
-    }
-
-    fn present_fields(&self, dictionary: &Dictionary) -> impl Iterator<Item = (&'static Field, &FieldState)> {
-        dictionary.fields().iter().filter_map(|field| Some((field, self.fields.get(field.name)?)))
-    }
-
-    fn assemble<'a>(&self, fields: impl Iterator<Item = (&'static str, Cow<'a, Value>)>) -> Value {
+    fn seen_by(&self, audience: Audience, dictionary: &Dictionary) -> Value {
         let mut view = Map::new();
         view.insert("flid".into(), json!(self.flid.0));
         view.insert("life".into(), json!(self.life.as_str()));
         view.insert("stateVersion".into(), json!(self.state_version));
         view.insert("incarnation".into(), json!(self.incarnation));
         view.insert("operationDay".into(), json!(self.operation_day.map(|day| day.to_string())));
-        view.extend(fields.map(|(name, value)| (name.to_owned(), value.into_owned())));
+        let fields = self.known_fields(audience, dictionary);
+        view.extend(fields.map(|(field, value, _)| (field.name.to_owned(), value.into_owned())));
+        let extra = self.unknown_parts(audience, dictionary);
         let extra: Map<String, Value> =
-            self.extra().map(|(name, value)| (name.to_owned(), value.clone())).collect();
+            extra.map(|(name, value, _)| (name.to_owned(), value.into_owned())).collect();
         if !extra.is_empty() {
             view.insert("extra".into(), Value::Object(extra));
         }
         Value::Object(view)
     }
+
+    /// Every field with a value for these, in dictionary order.
+    pub(crate) fn known_fields(
+        &self,
+        audience: Audience,
+        dictionary: &Dictionary,
+    ) -> impl Iterator<Item = Shown<'_, &'static Field>> {
+        let known = self.fields.iter().filter_map(|(name, state)| Some((dictionary.number(name)?, state)));
+        let mut present: Vec<(usize, &FieldState)> = known.collect();
+        present.sort_unstable_by_key(|(number, _)| *number);
+        present.into_iter().filter_map(move |(number, state)| {
+            let field = &dictionary.fields()[number];
+            Some((field, audience.field(field, state)?, state))
+        })
+    }
+
+    /// Parts nobody knows with a value for these, by name.
+    pub(crate) fn unknown_parts<'a>(
+        &'a self,
+        audience: Audience,
+        dictionary: &Dictionary,
+    ) -> impl Iterator<Item = Shown<'a, &'a str>> {
+        let from = self.fields.range(names::EXTRA.to_owned()..);
+        let parts = from.map_while(|(name, state)| Some((name.strip_prefix(names::EXTRA)?, state)));
+        parts.filter_map(move |(name, state)| Some((name, audience.part(name, state, dictionary)?, state)))
+    }
 }
 
-/// The value of a field as published: nothing where it has none or is personal.
-pub(crate) fn public<'a>(field: &Field, state: &'a FieldState) -> Option<Cow<'a, Value>> {
-    if field.personal {
-        return None;
-    }
-    let value = current(state)?;
-    if field.members.iter().any(has_personal) {
-        let mut value = value.into_owned();
-        strip(&mut value, field.members);
-        return Some(Cow::Owned(value));
-    }
-    Some(value)
-}
+/// A field or part, its value as it is shown, and what is kept of it.
+type Shown<'a, K> = (K, Cow<'a, Value>, &'a FieldState);
 
 /// The value of a field: of a keyed collection its entries in key order, each with its key.
 pub(super) fn current(state: &FieldState) -> Option<Cow<'_, Value>> {
@@ -116,8 +145,4 @@ pub(super) fn strip(value: &mut Value, members: &[Member]) {
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
-}
-
-fn some<'a>((name, value): (&'static str, Option<Cow<'a, Value>>)) -> Option<(&'static str, Cow<'a, Value>)> {
-    Some((name, value?))
 }

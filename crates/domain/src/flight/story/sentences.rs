@@ -81,7 +81,8 @@ impl Voice<'_> {
                 Some(format!("{} {}", self.language.pick("航班取消", "cancelled at"), self.time(to)))
             }
             field => match (field.strip_prefix(names::EXTRA), self.dictionary.field(field)) {
-                (Some(element), _) => plain(element),
+                (Some(part), _) if self.tells_of(part) => plain(part),
+                (Some(part), _) => Some(format!("{part} {}", self.language.not_shown())),
                 (None, Some(field)) => Some(self.field(field, told)),
                 // It may have been personal when the dictionary knew it.
                 (None, None) => Some(format!("{field} {}", self.language.not_shown())),

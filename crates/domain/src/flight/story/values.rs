@@ -1,6 +1,7 @@
 //! Values in words.
 
 use serde_json::Value;
+use sis::personal::is_personal_part;
 use sis::{Field, FieldKind, Member, ValueKind};
 
 use super::sentences::Told;
@@ -28,6 +29,11 @@ impl Voice<'_> {
     fn tells(&self, field: &Field) -> bool {
         let hides = |member: &Member| member.personal && Some(member.name) == field.key;
         self.personal == Personal::Shown || !(field.personal || field.members.iter().any(hides))
+    }
+
+    /// Of a part nobody knows it can't be known what it tells.
+    pub(super) fn tells_of(&self, part: &str) -> bool {
+        self.personal == Personal::Shown || !is_personal_part(part, self.dictionary)
     }
 
     /// The whole value of a field.
