@@ -101,6 +101,9 @@ pub trait SinkHarness: Harness {
 
     /// Every record of a topic, by partition and offset.
     fn records(&self, topic: &str) -> impl Future<Output = Vec<Stored>>;
+
+    /// Takes both topics away.
+    fn lose_topics(&self) -> impl Future<Output = ()>;
 }
 
 /// A sink that refuses a record for the record's own fault.

@@ -14,6 +14,7 @@ mod http;
 mod kinds;
 mod output;
 mod params;
+mod roster;
 mod serve;
 mod settings;
 mod signals;

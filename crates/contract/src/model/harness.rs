@@ -108,6 +108,10 @@ impl SinkHarness for SinkSubject {
     async fn records(&self, topic: &str) -> Vec<Stored> {
         self.0.records(topic)
     }
+
+    async fn lose_topics(&self) {
+        Target::ALL.into_iter().for_each(|target| self.0.lose(target));
+    }
 }
 
 impl RefusesRecords for SinkSubject {

@@ -21,6 +21,7 @@ struct Broker {
     topics: BTreeMap<String, Vec<Stored>>,
     refused: BTreeSet<String>,
     down: Option<String>,
+    lost: BTreeSet<Target>,
     answers_to_lose: usize,
     publishes: u64,
 }
@@ -49,6 +50,11 @@ impl Sink {
     /// Takes records again.
     pub fn recover(&self) {
         lock(&self.0).down = None;
+    }
+
+    /// The topic of `target` is there no more.
+    pub fn lose(&self, target: Target) {
+        lock(&self.0).lost.insert(target);
     }
 
     /// The next `records` records are kept, and their answers lost.
@@ -98,6 +104,15 @@ impl SinkPort for Sink {
 
     async fn check(&self) -> Vec<String> {
         lock(&self.0).down.iter().cloned().collect()
+    }
+
+    async fn reach(&self, target: Target) -> Result<(), String> {
+        let broker = lock(&self.0);
+        match &broker.down {
+            Some(error) => Err(error.clone()),
+            None if broker.lost.contains(&target) => Err(format!("no topic {}", self.topic(target))),
+            None => Ok(()),
+        }
     }
 
     fn topic(&self, target: Target) -> &str {

@@ -90,6 +90,18 @@ cases! { $ sink_cases: SinkHarness in sink::publish;
         }
     }
 
+    async fn a_topic_is_there_until_it_is_lost_and_then_it_is_named(subject) {
+        let sink = subject.sink();
+        for target in Target::ALL {
+            assert_eq!(sink.reach(target).await, Ok(()), "{target:?}");
+        }
+        subject.lose_topics().await;
+        for target in Target::ALL {
+            let error = sink.reach(target).await.expect_err("its topic is lost");
+            assert!(error.contains(sink.topic(target)), "{error}");
+        }
+    }
+
     async fn a_sink_that_is_well_has_no_findings(subject) {
         assert_eq!(subject.sink().check().await, Vec::<String>::new());
     }

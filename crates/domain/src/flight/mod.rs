@@ -14,6 +14,7 @@ mod life;
 mod merge;
 mod model;
 mod names;
+mod side_by_side;
 mod stands;
 pub mod story;
 mod timeline;

@@ -32,6 +32,7 @@ impl<S: Store, C: Clock> Work for History<S, C> {
         let swept = self.store.sweep_flights(self.term.epoch, due, self.batch, at).await?;
         self.term.pulse.selected(Room::History, usize::try_from(swept).unwrap_or(usize::MAX));
         if swept > 0 {
+            self.term.pulse.swept(swept);
             FlightsSwept { flights: swept, before: due.day }.emit();
             self.term.bells.delivery.iter().for_each(Wake::ring);
         }

@@ -16,10 +16,7 @@ pub trait Sink: Send + Sync + 'static {
 
     /// Is the topic of `target` there to be written to? Asked before the first record of a term and after
     /// every time the sink could not be used; the error says what is missing and what to do.
-    fn reach(&self, target: Target) -> impl Future<Output = Result<(), String>> + Send {
-        let _every_target_is_there = target;
-        async { Ok(()) }
-    }
+    fn reach(&self, target: Target) -> impl Future<Output = Result<(), String>> + Send;
 
     /// The topic of a target.
     fn topic(&self, target: Target) -> &str;

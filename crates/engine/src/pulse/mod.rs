@@ -5,6 +5,7 @@ mod arrivals;
 mod facts;
 mod health;
 mod outcomes;
+mod queue;
 mod rooms;
 mod told;
 
@@ -13,18 +14,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use domain::flight::Flight;
-use domain::message::ErrorClass;
 use domain::{Epoch, MsgId};
 use jiff::Timestamp;
 use tokio::sync::broadcast;
 
 pub use facts::Facts;
 pub use outcomes::{Outcome, OutcomeTotal};
+pub use queue::Head;
 pub use rooms::{Room, RoomView};
 
 use arrivals::Arrivals;
 use facts::FactCounters;
 use outcomes::Outcomes;
+use queue::QueueState;
 use rooms::Rooms;
 
 /// How many changes a slow reader of [`Pulse::changes`] may lag behind before it misses some.
@@ -42,6 +44,7 @@ pub struct Pulse {
     watermark: AtomicI64,
     mailbox_last: AtomicI64,
     gaps_open: AtomicU64,
+    flights_swept: AtomicU64,
     changes: broadcast::Sender<Arc<Changed>>,
 }
 
@@ -65,29 +68,6 @@ pub struct Changed {
     pub last: MsgId,
     /// Store time of the commit.
     pub at: Timestamp,
-}
-
-/// The head as the pump last saw it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Head {
-    /// The message.
-    pub msg_id: MsgId,
-    /// Failed attempts so far.
-    pub attempts: u32,
-    /// When it was enqueued.
-    pub enqueued_at: Timestamp,
-    /// It has failed and waits until then: everything behind it waits too (INV-3).
-    pub blocked_until: Option<Timestamp>,
-    /// Class of the failure that blocks, when this process saw it.
-    pub class: Option<ErrorClass>,
-}
-
-#[derive(Debug, Default)]
-struct QueueState {
-    head: Option<Head>,
-    failure: Option<(MsgId, ErrorClass)>,
-    oldest_gap: Option<Timestamp>,
-    seen_at: Option<Timestamp>,
 }
 
 /// Everything at one moment, as plain data.
@@ -130,6 +110,7 @@ impl Pulse {
             watermark: AtomicI64::new(0),
             mailbox_last: AtomicI64::new(0),
             gaps_open: AtomicU64::new(0),
+            flights_swept: AtomicU64::new(0),
             changes: broadcast::Sender::new(CHANGES_KEPT),
         }
     }
@@ -154,6 +135,11 @@ impl Pulse {
     /// Changes of flights from now on.
     pub fn changes(&self) -> broadcast::Receiver<Arc<Changed>> {
         self.changes.subscribe()
+    }
+
+    /// Flights that became history since the process started: they change no more, they are gone.
+    pub fn flights_swept(&self) -> u64 {
+        self.flights_swept.load(Ordering::Relaxed)
     }
 
     /// Leader or standby.

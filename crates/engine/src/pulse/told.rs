@@ -27,6 +27,11 @@ impl Pulse {
         self.rooms.selected(room, rows as u64);
     }
 
+    /// So many flights became history.
+    pub(crate) fn swept(&self, flights: u64) {
+        self.flights_swept.fetch_add(flights, Ordering::Relaxed);
+    }
+
     pub(crate) fn well(&self, room: Room) {
         self.rooms.well(room);
     }

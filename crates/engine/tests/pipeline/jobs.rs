@@ -40,6 +40,7 @@ async fn inv_18_a_flight_that_is_over_becomes_history_and_consumers_are_told() {
     house.pass(6 * SECOND).await;
     assert_eq!((house.version(7).await, house.version(8).await), (None, Some(1)));
     assert_eq!(house.past_versions(7).await, [2]);
+    assert_eq!(running.pulse.flights_swept(), 1, "pages hear of it");
     assert_eq!(house.sent(Target::Schd).len(), 3, "the tombstone is sent at once");
     house.post([letters::estimate(3, 7)]).await;
     assert_eq!(house.states([3]).await, [Some(State::Skipped)]);

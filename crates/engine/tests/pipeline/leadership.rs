@@ -137,6 +137,10 @@ impl Sink for Broken {
         Vec::new()
     }
 
+    async fn reach(&self, _target: Target) -> Result<(), String> {
+        Ok(())
+    }
+
     fn topic(&self, _target: Target) -> &str {
         "topic"
     }

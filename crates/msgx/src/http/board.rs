@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use axum::Json;
-use axum::extract::State;
 use domain::flight::Flight;
 use engine::ports::Views;
 use serde_json::{Value, json};
 use sis::Dictionary;
 
-use super::detached::{Refusal, detached, unavailable};
-use super::{App, Server};
+use super::App;
+use super::detached::detached;
 
 /// Most flights the board starts with.
 const FLIGHTS_MAX: usize = 160;
@@ -67,11 +65,6 @@ pub(super) async fn board<V: Views>(app: Arc<App<V>>) -> Result<Vec<Value>, Stri
         Ok(flights.iter().map(|flight| row(flight, app.dictionary)).collect())
     })
     .await
-}
-
-/// `GET /api/v1/flights`.
-pub(super) async fn flights<V: Views>(State(server): State<Server<V>>) -> Result<Json<Vec<Value>>, Refusal> {
-    board(server.app).await.map(Json).map_err(unavailable)
 }
 
 #[cfg(test)]

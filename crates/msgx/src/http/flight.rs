@@ -1,18 +1,58 @@
-//! One flight, its history, and the kinds of messages, as JSON. Personal data is left out.
+//! Flights, one flight, its history, and the kinds of messages, as JSON. Personal data is left out.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use domain::Flid;
 use engine::ports::Views;
+use jiff::civil::Date;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::Server;
 use super::detached::{Refusal, detached, unavailable};
 use crate::dossier::{Dossier, steps, steps_json};
 use crate::kinds;
+use crate::roster::{Of, Roster};
 
 type Answer = Result<Json<Value>, Refusal>;
+
+/// Most flights in one answer.
+const FLIGHTS_MAX: usize = 5_000;
+
+/// What `/api/v1/flights` can be asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Asked {
+    day: Option<Date>,
+    #[serde(default)]
+    history: bool,
+    limit: Option<usize>,
+}
+
+impl Asked {
+    fn of(&self) -> Result<Of, Refusal> {
+        match (self.day, self.history) {
+            (Some(day), true) => Ok(Of::HistoryOf(day)),
+            (Some(day), false) => Ok(Of::Day(day)),
+            (None, false) => Ok(Of::Board),
+            (None, true) => {
+                let words = "history is read by the day: add day=YYYY-MM-DD\n".to_owned();
+                Err((StatusCode::BAD_REQUEST, words))
+            }
+        }
+    }
+}
+
+/// `GET /api/v1/flights`: whole flights; those of `day`, with `history=true` those that are history
+/// by now, without `day` those of the board. At most `limit`.
+pub(super) async fn flights<V: Views>(State(server): State<Server<V>>, Query(asked): Query<Asked>) -> Answer {
+    let app = server.app;
+    let (of, limit) = (asked.of()?, asked.limit.unwrap_or(FLIGHTS_MAX).min(FLIGHTS_MAX));
+    let dictionary = app.dictionary;
+    let found = detached(async move { Roster::read(&*app.views, of, limit).await });
+    Ok(Json(found.await.map_err(unavailable)?.json(dictionary).into()))
+}
 
 /// `GET /api/v1/flights/{flid}`: the current life, lives in history, and linked flights.
 pub(super) async fn flight<V: Views>(State(server): State<Server<V>>, Path(flid): Path<i64>) -> Answer {

@@ -84,7 +84,7 @@ fn router<V: Views>(server: Server<V>) -> Router {
         .route("/assets/words.js", get(pages::words_script))
         .route("/assets/icon.svg", get(pages::icon))
         .route("/api/v1/status", get(facts::status::<V>))
-        .route("/api/v1/flights", get(board::flights::<V>))
+        .route("/api/v1/flights", get(flight::flights::<V>))
         .route("/api/v1/flights/{flid}", get(flight::flight::<V>))
         .route("/api/v1/flights/{flid}/history", get(flight::history::<V>))
         .route("/api/v1/types", get(flight::types::<V>))

@@ -27,6 +27,8 @@ const MOMENT: Duration = Duration::from_millis(250);
 const FACTS_EVERY: u64 = 4;
 /// Most changed flights in one batch; the newest stay.
 const CHANGED_MAX: usize = 120;
+/// The batch that says: the whole board again.
+pub(super) const READ_AGAIN: Value = Value::Null;
 /// Batches a slow page may lag behind before it asks for the whole board again.
 const BATCHES_KEPT: usize = 64;
 
@@ -40,7 +42,7 @@ pub(super) struct News {
 }
 
 impl News {
-    /// Changed flights from now on.
+    /// Changed flights from now on, or [`READ_AGAIN`].
     pub(super) fn batches(&self) -> Receiver<Arc<Value>> {
         self.batches.subscribe()
     }
@@ -59,7 +61,7 @@ pub(super) fn watch_pipeline<V: Views>(app: Arc<App<V>>) -> News {
     let news = News { facts: newest, past: minute, batches: batches.clone() };
     let changes = app.pulse.changes();
     tokio::spawn(async move {
-        let mut desk = Desk { app, changes };
+        let mut desk = Desk { app, changes, swept: 0 };
         for moment in 0u64.. {
             if moment % FACTS_EVERY == 0 {
                 let gathered = desk.facts().await;
@@ -68,10 +70,9 @@ pub(super) fn watch_pipeline<V: Views>(app: Arc<App<V>>) -> News {
                     return;
                 }
             }
-            let changed = desk.changed();
-            if !changed.is_empty() {
+            if let Some(batch) = desk.batch() {
                 // Without pages nobody hears it.
-                let _unheard = batches.send(Arc::new(Value::Array(changed)));
+                let _unheard = batches.send(Arc::new(batch));
             }
             pause().await;
         }
@@ -82,6 +83,8 @@ pub(super) fn watch_pipeline<V: Views>(app: Arc<App<V>>) -> News {
 struct Desk<V> {
     app: Arc<App<V>>,
     changes: Receiver<Arc<Changed>>,
+    /// Flights gone from the board when it was last told of.
+    swept: u64,
 }
 
 impl<V: Views> Desk<V> {
@@ -97,6 +100,16 @@ impl<V: Views> Desk<V> {
             Ok(facts) => facts,
             Err(error) => json!({ "problems": [error.to_string()] }),
         }
+    }
+
+    /// News of the board: rows that changed, or that it has to be read again because flights are
+    /// gone from it.
+    fn batch(&mut self) -> Option<Value> {
+        let (changed, swept) = (self.changed(), self.app.pulse.flights_swept());
+        if std::mem::replace(&mut self.swept, swept) != swept {
+            return Some(READ_AGAIN);
+        }
+        (!changed.is_empty()).then_some(Value::Array(changed))
     }
 
     /// What changed since the last moment, each flight once, oldest first.

@@ -13,6 +13,7 @@ use tokio_stream::wrappers::{BroadcastStream, WatchStream};
 
 use super::Server;
 use super::board::board;
+use super::news::READ_AGAIN;
 
 pub(super) async fn stream<V: Views>(
     State(server): State<Server<V>>,
@@ -30,9 +31,9 @@ pub(super) async fn stream<V: Views>(
         let app = app.clone();
         async move {
             match batch {
-                Some(rows) => Some(event("flights", &rows)),
-                // A page that lagged gets the whole board again.
-                None => board(app).await.ok().map(|rows| event("board", &Value::Array(rows))),
+                Some(rows) if *rows != READ_AGAIN => Some(event("flights", &rows)),
+                // So does a page that lagged.
+                Some(_) | None => board(app).await.ok().map(|rows| event("board", &Value::Array(rows))),
             }
         }
     });

@@ -66,6 +66,18 @@ async fn a_flight_is_told_with_provenance_and_story_and_nothing_personal() {
     }
     assert!(told(&["flights", "--day", "2026-04-07"]).contains("ZZ6238"));
     assert!(told(&["flights", "--day", "2026-04-07", "--history"]).contains("no flights of 2026-04-07"));
+    for (query, status, words) in [
+        ("", 200, "ZZ6238"),
+        ("?day=2026-04-07", 200, "ZZ6238"),
+        ("?day=2026-04-08", 200, "[]"),
+        ("?day=2026-04-07&history=true", 200, "[]"),
+        ("?history=true", 400, "add day=YYYY-MM-DD"),
+        ("?day=7", 400, "day"),
+        ("?dya=2026-04-07", 400, "dya"),
+    ] {
+        let (found, answer) = program.get(&format!("api/v1/flights{query}")).expect("an answer");
+        assert!(found == status && answer.contains(words), "{query}: {found} {answer}");
+    }
     let kinds = told(&["types"]);
     assert!(kinds.contains("FLOP   VIPF       SUCCEEDED") && kinds.contains("SCHD   DNLD"), "{kinds}");
     let (_, types) = program.get("api/v1/types").expect("an answer");

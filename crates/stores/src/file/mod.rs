@@ -10,7 +10,7 @@ mod topic;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use domain::event::Target;
 use engine::ports::{Published, Record, Sink, SinkError};
@@ -75,6 +75,13 @@ impl Sink for FileSink {
         checked.unwrap_or_else(|error| vec![format!("the check ended early: {error}")])
     }
 
+    async fn reach(&self, target: Target) -> Result<(), String> {
+        let (files, topic) = (Arc::clone(&self.files), self.topic(target).to_owned());
+        let is_of = move |file: &&Mutex<TopicFile>| held(file).topic == topic;
+        let looked = tokio::task::spawn_blocking(move || files.iter().filter(is_of).find_map(finding)).await;
+        looked.map_err(|error| format!("the look at it ended early: {error}"))?.map_or(Ok(()), Err)
+    }
+
     fn topic(&self, target: Target) -> &str {
         match target {
             Target::Msg => &self.topics.msg,
@@ -83,8 +90,12 @@ impl Sink for FileSink {
     }
 }
 
+fn held(file: &Mutex<TopicFile>) -> MutexGuard<'_, TopicFile> {
+    file.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn finding(file: &Mutex<TopicFile>) -> Option<String> {
-    let file = file.lock().unwrap_or_else(PoisonError::into_inner);
+    let file = held(file);
     file.open().err().map(|error| named(&file.path, &error).to_string())
 }
 
@@ -95,7 +106,7 @@ fn publish(files: &[Mutex<TopicFile>; 2], records: &[Record]) -> Vec<Published> 
     };
     let mut answers: Vec<Published> = records.iter().map(undeclared).collect();
     for file in files {
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = held(file);
         let places: Vec<usize> = (0..records.len()).filter(|at| records[*at].topic == file.topic).collect();
         if places.is_empty() {
             continue;

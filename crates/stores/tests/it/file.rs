@@ -1,7 +1,8 @@
 //! The sink that writes files.
 
 use contract::{Harness, SinkHarness, Stored};
-use engine::ports::Receipt;
+use domain::event::Target;
+use engine::ports::{Receipt, Sink};
 use serde_json::Value;
 use stores::file::{FileSink, FileTopics};
 use tempfile::TempDir;
@@ -35,6 +36,15 @@ impl SinkHarness for Subject {
         let file = self.directory.path().join(format!("{topic}.jsonl"));
         let text = std::fs::read_to_string(file).expect("the topic's file");
         text.lines().map(record).collect()
+    }
+
+    /// A directory of its name can't be written.
+    async fn lose_topics(&self) {
+        for target in Target::ALL {
+            let file = self.directory.path().join(format!("{}.jsonl", self.sink.topic(target)));
+            std::fs::remove_file(&file).expect("the topic's file");
+            std::fs::create_dir(&file).expect("is free");
+        }
     }
 }
 

@@ -78,10 +78,23 @@ impl Voice<'_> {
     /// An entry: what it is known by, then the rest in brackets.
     pub(super) fn entry(&self, entry: &Value, members: &[Member]) -> String {
         let told = members.iter().filter(|member| !member.sequence && self.may_tell(member));
-        let mut values = told.filter_map(|one| Some(self.member(one, entry.get(one.name)?)));
-        let first = values.next().unwrap_or_else(|| "?".to_owned());
-        let rest: Vec<String> = values.collect();
+        let mut found = told.filter_map(|one| Some((one, entry.get(one.name)?)));
+        let first = found.next().map_or_else(|| "?".to_owned(), |(one, value)| self.member(one, value));
+        let rest: Vec<String> = found.map(|(one, value)| self.named(one, value)).collect();
         if rest.is_empty() { first } else { format!("{first}{}", self.brackets(&rest.join(self.comma()))) }
+    }
+
+    /// A member in brackets, with its label where the value doesn't say what it is.
+    fn named(&self, member: &Member, value: &Value) -> String {
+        let told = self.member(member, value);
+        match member.value {
+            ValueKind::Time
+            | ValueKind::Date
+            | ValueKind::Clock
+            | ValueKind::Integer
+            | ValueKind::Decimal => format!("{} {told}", self.language.pick(member.zh, member.en)),
+            ValueKind::Text | ValueKind::Minutes | ValueKind::List => told,
+        }
     }
 
     /// The members of an entry that differ, but for those that `skip` names.

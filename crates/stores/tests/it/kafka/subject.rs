@@ -60,6 +60,10 @@ impl SinkHarness for Subject {
         let topic = topic.to_owned();
         tokio::task::spawn_blocking(move || read(&topic)).await.expect("no panic")
     }
+
+    async fn lose_topics(&self) {
+        self.sink.delete_topics().await.expect("are deleted");
+    }
 }
 
 impl RefusesRecords for Subject {

@@ -39,7 +39,7 @@ fn lists_tell_what_changed_within() {
         ),
         (json!([gate(1, "A1")]), json!([opened(1, "A2", nine)]), "Gates A1 → A2 (Actual opening 09:20)"),
         (json!([gate(1, "A1"), gate(2, "A2")]), Value::Null, "Gates cleared (was A1, A2)"),
-        (Value::Null, json!([opened(1, "A1", nine), gate(2, "A2")]), "Gates A1 (09:20), A2"),
+        (Value::Null, json!([opened(1, "A1", nine), gate(2, "A2")]), "Gates A1 (Actual opening 09:20), A2"),
         (json!([{"gate": "A1"}]), json!([{"gate": "A2"}, {"gate": "A3"}]), "Gates A1 → A2, +A3"),
         (json!([{"sequence": 1}]), json!([{"sequence": 1, "gate": "A3"}]), "Gates ? → A3"),
     ] {
@@ -52,7 +52,7 @@ fn lists_tell_what_changed_within() {
             json!([service("GPU", 1), service("BUS", 2)]),
             json!([service("BUS", 3), service("CLN", 1)])
         ),
-        "Services BUS: Quantity 2 → 3, +CLN (1), −GPU"
+        "Services BUS: Quantity 2 → 3, +CLN (Quantity 1), −GPU"
     );
     assert_eq!(
         change("diversion", Value::Null, json!({"airport": "PEK", "direction": "TO", "reason": "雷雨"})),
@@ -75,7 +75,7 @@ fn personal_data_is_told_only_to_those_who_may_know() {
     assert!(!hidden.contains("P77") && !hidden.contains("CAR"), "{hidden}");
     let shown = teller(Language::English, &zone).story_with_personal(&steps);
     for words in [
-        "VIP parties P77 (2, CAR (1))  (",
+        "VIP parties P77 (Entourage size 2, CAR (Quantity 1))  (",
         "VIP parties P77: Entourage size 2 → 3  (",
         "VIP parties cleared (was P77)  (",
     ] {
