@@ -14,7 +14,7 @@ pub(crate) enum Of {
     /// Current ones of a day.
     Day(Date),
     /// Those of a day that are history.
-    HistoryOf(Date),
+    History(Date),
     /// Current ones of any day, those spoken of last where not all fit.
     Board,
 }
@@ -32,7 +32,7 @@ impl Roster {
     pub(crate) async fn read<V: Views>(views: &V, of: Of, limit: usize) -> Result<Self, StoreError> {
         Ok(match of {
             Of::Day(day) => Self::Current(views.flights_of(day, limit).await?),
-            Of::HistoryOf(day) => Self::Past(views.past_flights_of(day, limit).await?),
+            Of::History(day) => Self::Past(views.past_flights_of(day, limit).await?),
             Of::Board => Self::Current(views.flights(limit).await?),
         })
     }

@@ -211,7 +211,9 @@ fn infra_counts_to_its_own_limit() {
 
 #[test]
 fn a_replay_has_one_attempt_whatever_the_class_and_says_so() {
-    for (class, attempts) in [(ErrorClass::Infra, 1), (ErrorClass::CodecError, 2), (ErrorClass::Unsupported, 9)] {
+    for (class, attempts) in
+        [(ErrorClass::Infra, 1), (ErrorClass::CodecError, 2), (ErrorClass::Unsupported, 9)]
+    {
         let broken = message(1, "FLOP", "STND", Err(failure(class, "odd time")));
         let again = Reading { attempts, is_replay: true, ..broken };
         let effects = Office::new().one(again);
@@ -229,8 +231,7 @@ fn what_waits_although_it_was_tried_is_a_replay() {
         [(State::Pending, 0, false), (State::Pending, 1, true), (State::Failed, 1, false)]
     {
         let body = StoredBody::Missing;
-        let candidate =
-            Candidate { msg_id: MsgId(1), state, attempts, due: None, enqueued_at: at(0), body };
+        let candidate = Candidate { msg_id: MsgId(1), state, attempts, due: None, enqueued_at: at(0), body };
         assert_eq!(read(candidate.clone(), &policy()).is_replay, expected);
         assert_eq!(read(candidate.replayed(), &policy()).is_replay, attempts > 0);
     }

@@ -110,7 +110,9 @@ fn replay(message: &MessageFacts) -> Result<Change, Refusal> {
             | None => refuse("it died without a class that can be replayed".to_owned()),
         },
         State::Pending => refuse("it waits for its turn already".to_owned()),
-        State::Succeeded | State::Skipped => refuse(format!("it is {message}: only dead letters are replayed")),
+        State::Succeeded | State::Skipped => {
+            refuse(format!("it is {message}: only dead letters are replayed"))
+        }
         State::Archived => refuse("it is archived and was no dead letter".to_owned()),
     }
 }
@@ -118,7 +120,9 @@ fn replay(message: &MessageFacts) -> Result<Change, Refusal> {
 fn skip(message: &MessageFacts) -> Result<Change, Refusal> {
     match message.state {
         State::Failed | State::Dead => Ok(Change::Skip),
-        State::Pending => refuse("it waits for its turn and has not failed: it isn't skipped unread".to_owned()),
+        State::Pending => {
+            refuse("it waits for its turn and has not failed: it isn't skipped unread".to_owned())
+        }
         State::Succeeded | State::Skipped => refuse(format!("it has ended: {message}")),
         State::Archived => refuse("it is archived".to_owned()),
     }

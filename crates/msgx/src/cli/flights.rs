@@ -35,7 +35,7 @@ impl Flights {
         let dictionary = settings::dictionary(&config)?;
         let zone = config.zone("airport.time-zone");
         let day = self.day.unwrap_or_else(|| zone.to_datetime(crate::clock::now()).date());
-        let of = if self.history { Of::HistoryOf(day) } else { Of::Day(day) };
+        let of = if self.history { Of::History(day) } else { Of::Day(day) };
         let found = runtime()?.block_on(with_present_stack(&config, Asking { of, limit: self.limit }))?;
         if global.json() {
             println!("{}", serde_json::to_string_pretty(&found.json(dictionary))?);

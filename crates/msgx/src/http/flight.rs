@@ -33,7 +33,7 @@ pub(super) struct Asked {
 impl Asked {
     fn of(&self) -> Result<Of, Refusal> {
         match (self.day, self.history) {
-            (Some(day), true) => Ok(Of::HistoryOf(day)),
+            (Some(day), true) => Ok(Of::History(day)),
             (Some(day), false) => Ok(Of::Day(day)),
             (None, false) => Ok(Of::Board),
             (None, true) => {
