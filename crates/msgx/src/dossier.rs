@@ -6,6 +6,8 @@ use engine::ports::{ChangeView, PastView, StoreError, Views};
 use serde_json::{Value, json};
 use sis::Dictionary;
 
+use crate::origins::Origins;
+
 /// Most steps of a timeline shown; the newest ones.
 const STEPS_MAX: usize = 1_000;
 
@@ -37,9 +39,10 @@ impl Dossier {
     }
 
     /// The flight, its lives in history and its relatives for programs, personal data left out.
-    pub(crate) fn json(&self, dictionary: &Dictionary) -> Value {
+    pub(crate) fn json(&self, origins: &Origins<'_>, dictionary: &Dictionary) -> Value {
         json!({
             "current": self.current.as_ref().map(|flight| flight.view(dictionary)),
+            "provenance": self.newest().map(|flight| origins.json(flight, dictionary)),
             "stands": self.newest().map(Flight::stands),
             "history": self.past.iter().map(|past| past_json(past, dictionary)).collect::<Vec<_>>(),
             "relatives": self.relatives.iter().map(relative_json).collect::<Vec<_>>(),

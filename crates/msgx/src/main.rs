@@ -12,6 +12,7 @@ mod door;
 mod dossier;
 mod http;
 mod kinds;
+mod origins;
 mod output;
 mod params;
 mod roster;

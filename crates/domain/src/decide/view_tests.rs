@@ -86,14 +86,19 @@ fn dec_02_each_value_is_shown_with_the_message_that_set_it() {
         flop(11, vec![record(1).set("stand", text("231"))]),
         flop(12, vec![record(1).delays(false, &[("WX", Some("雷雨"))])]),
         flop(13, vec![record(1).write("vips", by_stand("P77", 9))]),
+        flop(14, vec![record(1).delays(false, &[("XX", Some("流量控制"))])]),
     ]);
-    let values = |language: Language| office.flight(1).values(office.policy.dictionary, language);
+    let values = |language: Language| -> Vec<(String, String, MsgId)> {
+        let values = office.flight(1).values(office.policy.dictionary, language);
+        values.into_iter().map(|found| (found.label, found.value, found.by)).collect()
+    };
     let expected = [
         ("Flight number", "ZZ1", 10),
         ("Arrival or departure", "D", 10),
         ("Scheduled time", "09:10", 10),
         ("Current stand", "231", 11),
         ("Delays", "WX (雷雨)", 12),
+        ("Delays", "XX (流量控制)", 14),
         ("NEWX", "x", 10),
     ];
     let expected = expected.map(|(label, value, by)| (label.to_owned(), value.to_owned(), MsgId(by)));

@@ -2,18 +2,18 @@
 
 mod lists;
 mod sentences;
+mod sources;
 mod values;
 mod words;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use sis::{Dictionary, Field};
+use sis::Dictionary;
 
-use super::view::Audience;
-use super::{Flight, FlightChange, merge};
-use crate::MsgId;
+use super::FlightChange;
 
+pub use sources::Sourced;
 pub use words::Language;
 
 /// What a story is told with.
@@ -84,22 +84,6 @@ impl Teller<'_> {
             (true, Language::English) => format!("({message})"),
             (false, Language::English) => format!("({}, {message})", labels.join(" ")),
         }
-    }
-}
-
-impl Flight {
-    /// Every value that may be shown, with its label and the newest message that set any part of
-    /// it (DEC-2); in dictionary order, then elements nobody knows.
-    pub fn values(&self, dictionary: &Dictionary, language: Language) -> Vec<(String, String, MsgId)> {
-        let voice = Voice { dictionary, language, day: self.operation_day, personal: Personal::Hidden };
-        let label = |field: &Field| language.pick(field.zh, field.en).to_owned();
-        let known = self.known_fields(Audience::Everybody, dictionary);
-        let unknown = self.unknown_parts(Audience::Everybody, dictionary);
-        let known = known
-            .map(|(field, value, state)| (label(field), voice.whole(field, &value), merge::newest(state)));
-        let unknown =
-            unknown.map(|(name, value, state)| (name.to_owned(), values::text(&value), merge::newest(state)));
-        known.chain(unknown).collect()
     }
 }
 

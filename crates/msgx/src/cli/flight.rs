@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::ValueEnum;
 use domain::Flid;
 use domain::flight::Flight;
-use domain::flight::story::{Language, Teller};
+use domain::flight::story::{Language, Sourced, Teller};
 use engine::ports::{ChangeView, Mailbox, Sink, Store, Views};
 use jiff::tz::TimeZone;
 use serde_json::json;
@@ -16,6 +16,7 @@ use sis::Dictionary;
 
 use super::{Global, runtime};
 use crate::dossier::{Dossier, steps, steps_json};
+use crate::origins::Origins;
 use crate::settings;
 use crate::wiring::{Job, Stack, with_present_stack};
 use surroundings::surroundings;
@@ -50,7 +51,7 @@ impl One {
     pub(super) fn run(&self, global: &Global) -> anyhow::Result<ExitCode> {
         let config = global.load()?;
         let dictionary = settings::dictionary(&config)?;
-        let asking = Asking { flid: Flid(self.flid), history: self.history };
+        let asking = Asking(Flid(self.flid));
         let Some((dossier, steps)) = runtime()?.block_on(with_present_stack(&config, asking))? else {
             bail!(
                 "flight {} is not known, now or in history; `msgx flights --day YYYY-MM-DD` lists a day",
@@ -58,8 +59,8 @@ impl One {
             );
         };
         if global.json() {
-            let mut found = dossier.json(dictionary);
-            if let Some(steps) = steps {
+            let mut found = dossier.json(&Origins::of(&steps), dictionary);
+            if self.history {
                 found["steps"] = json!(steps_json(&steps, dictionary));
             }
             println!("{}", serde_json::to_string_pretty(&found)?);
@@ -73,7 +74,7 @@ impl One {
     fn text(
         &self,
         dossier: &Dossier,
-        steps: Option<Vec<ChangeView>>,
+        steps: Vec<ChangeView>,
         dictionary: &Dictionary,
         zone: &TimeZone,
     ) -> String {
@@ -87,9 +88,9 @@ impl One {
         }
         if let Some(flight) = dossier.newest() {
             text += &surroundings(flight, &dossier.relatives, language);
-            text += &fields(flight, dictionary, language);
+            text += &fields(flight, &Origins::of(&steps), dictionary, zone, language);
         }
-        if let Some(steps) = steps {
+        if self.history {
             let steps: Vec<_> = steps.into_iter().map(|step| (step.change, step.at)).collect();
             text += "\n";
             text += &Teller { dictionary, zone, language }.story(&steps);
@@ -98,21 +99,17 @@ impl One {
     }
 }
 
-struct Asking {
-    flid: Flid,
-    history: bool,
-}
+struct Asking(Flid);
 
 impl Job for Asking {
-    type Output = Option<(Dossier, Option<Vec<ChangeView>>)>;
+    type Output = Option<(Dossier, Vec<ChangeView>)>;
 
     async fn run<M: Mailbox, S: Store + Views, K: Sink>(
         self,
         stack: Stack<M, S, K>,
     ) -> anyhow::Result<Self::Output> {
-        let Some(dossier) = Dossier::read(&*stack.store, self.flid).await? else { return Ok(None) };
-        let steps = if self.history { Some(steps(&*stack.store, self.flid).await?) } else { None };
-        Ok(Some((dossier, steps)))
+        let Some(dossier) = Dossier::read(&*stack.store, self.0).await? else { return Ok(None) };
+        Ok(Some((dossier, steps(&*stack.store, self.0).await?)))
     }
 }
 
@@ -149,10 +146,16 @@ fn head(flight: &Flight, swept: Option<&str>, language: Language) -> String {
 }
 
 /// Every value with the message that set it.
-fn fields(flight: &Flight, dictionary: &Dictionary, language: Language) -> String {
+fn fields(
+    flight: &Flight,
+    origins: &Origins,
+    dictionary: &Dictionary,
+    zone: &TimeZone,
+    language: Language,
+) -> String {
     let mut text = String::from("\n");
-    for (label, value, by) in flight.values(dictionary, language) {
-        text += &format!("  {label}  {value}  ({} {by})\n", language.pick("报文", "message"));
+    for Sourced { label, value, by, .. } in flight.values(dictionary, language) {
+        text += &format!("  {label}  {value}  ({})\n", origins.words(by, zone, language));
     }
     text
 }

@@ -13,6 +13,7 @@ use super::Server;
 use super::detached::{Refusal, detached, unavailable};
 use crate::dossier::{Dossier, steps, steps_json};
 use crate::kinds;
+use crate::origins::Origins;
 use crate::roster::{Of, Roster};
 
 type Answer = Result<Json<Value>, Refusal>;
@@ -54,13 +55,17 @@ pub(super) async fn flights<V: Views>(State(server): State<Server<V>>, Query(ask
     Ok(Json(found.await.map_err(unavailable)?.json(dictionary).into()))
 }
 
-/// `GET /api/v1/flights/{flid}`: the current life, lives in history, and linked flights.
+/// `GET /api/v1/flights/{flid}`: the current life, which message set each value, lives in history, and
+/// linked flights.
 pub(super) async fn flight<V: Views>(State(server): State<Server<V>>, Path(flid): Path<i64>) -> Answer {
     let app = server.app;
     let dictionary = app.dictionary;
-    let found = detached(async move { Dossier::read(&*app.views, Flid(flid)).await }).await;
-    let dossier = found.map_err(unavailable)?.ok_or_else(|| unknown(flid))?;
-    Ok(Json(dossier.json(dictionary)))
+    let found = detached(async move {
+        let Some(dossier) = Dossier::read(&*app.views, Flid(flid)).await? else { return Ok(None) };
+        Ok(Some((dossier, steps(&*app.views, Flid(flid)).await?)))
+    });
+    let (dossier, steps) = found.await.map_err(unavailable)?.ok_or_else(|| unknown(flid))?;
+    Ok(Json(dossier.json(&Origins::of(&steps), dictionary)))
 }
 
 /// `GET /api/v1/flights/{flid}/history`: what each message changed, oldest first.

@@ -38,6 +38,9 @@ async fn a_flight_is_told_with_provenance_and_story_and_nothing_personal() {
     assert_eq!((status, versions), (200, vec![1.into(), 2.into(), 3.into()]));
     let (_, flight) = program.get("api/v1/flights/7").expect("an answer");
     assert!(flight.contains("ZZ6238") && flight.contains("\"history\":[]"), "{flight}");
+    let origins: Value = serde_json::from_str(&flight).expect("JSON");
+    let origin = &origins["provenance"]["gates"];
+    assert!(origin["msgId"] == 3 && origin["styp"] == "GTDT" && origin["at"].is_string(), "{origins}");
     assert_eq!(program.get("api/v1/flights/8").map(|(status, _)| status), Some(404));
 
     let told = |arguments: &[&str]| {
@@ -48,7 +51,7 @@ async fn a_flight_is_told_with_provenance_and_story_and_nothing_personal() {
     let english = told(&["flight", "7", "--history"]);
     for words in [
         "ZZ6238  departure",
-        "Gates  A14  (message 3)",
+        "Gates  A14  (FLOP GTDT, 20",
         "comes with the schedule",
         "Gates A14  (FLOP GTDT, message 3)",
         "VIP parties changed (not shown)",

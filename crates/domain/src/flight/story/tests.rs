@@ -4,8 +4,8 @@ use jiff::tz::{Offset, TimeZone};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::Flid;
 use crate::flight::Life;
+use crate::{Flid, MsgId};
 
 mod changes;
 

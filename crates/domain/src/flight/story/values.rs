@@ -26,7 +26,7 @@ impl Voice<'_> {
     }
 
     /// A personal key would tell what the rest of its entry hides.
-    fn tells(&self, field: &Field) -> bool {
+    pub(super) fn tells(&self, field: &Field) -> bool {
         let hides = |member: &Member| member.personal && Some(member.name) == field.key;
         self.personal == Personal::Shown || !(field.personal || field.members.iter().any(hides))
     }
