@@ -15,3 +15,4 @@ mod schemas;
 mod start;
 mod story;
 mod support;
+mod take_over;

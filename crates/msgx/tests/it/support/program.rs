@@ -68,10 +68,15 @@ impl Program {
 
     /// SIGTERM; the exit code.
     pub(crate) fn stop(mut self) -> Option<i32> {
-        let pid = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-TERM", &pid]).status().expect("kill runs");
-        assert!(sent.success());
+        self.signal("-TERM");
         self.child.wait().expect("it ends").code()
+    }
+
+    /// Sends it a signal, such as `-STOP`.
+    pub(crate) fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args([signal, &pid]).status().expect("kill runs");
+        assert!(sent.success());
     }
 
     /// Status and body of a page; `None` while nobody answers.
