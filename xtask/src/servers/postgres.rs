@@ -13,8 +13,9 @@ use crate::{places, step};
 pub(super) const KIND: Kind = Kind {
     name: "postgresql",
     variable: "MSGX_TEST_POSTGRES_URL",
-    packages: &["postgresql"],
-    installed: || program("initdb").is_some() && program("postgres").is_some(),
+    // The pooler is what a test shows to be refused.
+    packages: &["postgresql", "pgbouncer"],
+    installed: || ["initdb", "postgres", "pgbouncer"].iter().all(|name| program(name).is_some()),
     start,
 };
 
@@ -69,6 +70,7 @@ fn program(name: &str) -> Option<PathBuf> {
         .filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path().join("bin"))))
         .collect();
     numbered.sort_by(|left, right| right.cmp(left));
-    let directories: Vec<PathBuf> = numbered.into_iter().map(|(_, path)| path).collect();
+    let sbin = PathBuf::from("/usr/sbin");
+    let directories: Vec<PathBuf> = numbered.into_iter().map(|(_, path)| path).chain([sbin]).collect();
     places::program(name, &directories)
 }

@@ -12,6 +12,7 @@ use super::PostgresStore;
 use super::errors::{failed, opening_failed};
 use super::refusal::SchemaError;
 use super::schema::check_name;
+use super::session;
 use super::sql::statements;
 
 /// Connections of the pipeline: each loop uses one at a time.
@@ -21,6 +22,9 @@ const VIEW_CONNECTIONS: u32 = 3;
 /// Longest wait for a free or a new connection.
 const ACQUIRE_WAIT: Duration = Duration::from_secs(5);
 
+/// Longest statement of the pipeline, in PostgreSQL's words.
+const STATEMENT_TIMEOUT: &str = "8s";
+
 /// What every session of the pipeline is set to. The waits keep the transaction of a stopped or
 /// unreachable process shorter than the lease (`msgx.lease-ttl`, 10 s). Plans are made for the
 /// arrays at hand, a plan kept from when a table was empty would scan it when it is full; and rows are
@@ -29,7 +33,7 @@ const SESSION: [(&str, &str); 11] = [
     ("default_transaction_isolation", "read committed"),
     ("synchronous_commit", "on"),
     ("idle_in_transaction_session_timeout", "5s"),
-    ("statement_timeout", "8s"),
+    ("statement_timeout", STATEMENT_TIMEOUT),
     ("tcp_keepalives_idle", "5"),
     ("tcp_keepalives_interval", "2"),
     ("tcp_keepalives_count", "2"),
@@ -58,9 +62,8 @@ impl PostgresStore {
             .options(SESSION)
             .options([("search_path", schema), ("timezone", "UTC")]);
         // Once without the pool, which would hide why a server can't be reached behind its own wait.
-        PgConnection::connect_with(&options).await.map_err(|error| {
+        session::check(&options, STATEMENT_TIMEOUT, schema).await.map_err(|error| {
             let (host, port) = (options.get_host(), options.get_port());
-            let error = opening_failed(error);
             if let SchemaError::Store(StoreError::Unavailable(words)) = error {
                 return StoreError::Unavailable(format!("{host}:{port}: {words}")).into();
             }

@@ -24,6 +24,7 @@ mod refusal;
 mod retention;
 mod rows;
 mod schema;
+mod session;
 mod settle;
 mod sql;
 mod state;

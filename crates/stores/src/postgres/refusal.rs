@@ -53,6 +53,12 @@ pub enum SchemaError {
     /// The server is there and says no: credentials, database, rights. Waiting heals none of it.
     #[error("the server refuses: {0}")]
     Refused(String),
+    /// Something between us and the server breaks what sessions promise.
+    #[error(
+        "a connection pooler stands before PostgreSQL and {0}: name the server itself in store.url, or a \
+         pooler that gives each client a session of its own with its settings (lease and PIPELINE_LOCK rest on it)"
+    )]
+    Pooler(&'static str),
     /// The server can't be reached or asked.
     #[error(transparent)]
     Store(#[from] StoreError),

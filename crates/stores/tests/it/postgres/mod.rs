@@ -6,6 +6,7 @@ mod leases;
 mod migrations;
 mod outbox_locks;
 mod plans;
+mod poolers;
 mod subject;
 mod suite;
 
