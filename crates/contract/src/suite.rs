@@ -61,6 +61,8 @@ macro_rules! store_suite {
         $crate::store_archive_cases!($harness);
         $crate::store_restoring_cases!($harness);
         $crate::store_retention_cases!($harness);
+        $crate::store_actions_cases!($harness);
+        $crate::store_pauses_cases!($harness);
     };
     ($harness:path) => {
         $crate::store_suite!(@all $harness);

@@ -19,13 +19,17 @@ pub struct Bells {
     pub(crate) audit: Wake,
     pub(crate) history: Wake,
     pub(crate) retention: Wake,
+    pub(crate) pauses: Wake,
     pub(crate) lease: Wake,
 }
 
 impl Bells {
     /// Every bell.
     pub(crate) fn all(&self) -> Vec<&Wake> {
-        let Self { discovery, pump, delivery, marks, audit, history, retention, lease } = self;
-        [discovery, pump, marks, audit, history, retention, lease].into_iter().chain(delivery).collect()
+        let Self { discovery, pump, delivery, marks, audit, history, retention, pauses, lease } = self;
+        [discovery, pump, marks, audit, history, retention, pauses, lease]
+            .into_iter()
+            .chain(delivery)
+            .collect()
     }
 }

@@ -59,7 +59,7 @@ async fn tell_leader<S: Store>(store: &S, known: &mut Option<Epoch>) {
     }
 }
 
-/// One request. The store's time is asked first: once the lease is ours nothing may fail that would
+/// One request. Pauses and the store's time are asked first: once the lease is ours nothing may fail that would
 /// leave it held by nobody who knows. The deadline counts from before the request, so that it never
 /// lies behind the store's.
 async fn ask<S: Store, C: Clock>(
@@ -67,11 +67,12 @@ async fn ask<S: Store, C: Clock>(
     clock: &C,
     settings: &Settings,
 ) -> Result<Option<Beginning>, StoreError> {
+    let pauses = store.pauses().await?;
     let at = store.now().await?;
     let monotonic = clock.monotonic();
     let taken = store.acquire_lease(&settings.owner, settings.lease_ttl).await?;
     let deadline = monotonic + settings.lease_ttl;
-    Ok(taken.map(|epoch| Beginning { epoch, at, monotonic, deadline }))
+    Ok(taken.map(|epoch| Beginning { epoch, at, monotonic, deadline, pauses }))
 }
 
 /// Gives the lease back, so that a standby need not wait for it to run out. Failing is harmless.

@@ -13,6 +13,7 @@ pub mod delivery;
 pub mod discovery;
 pub mod jobs;
 pub mod lease;
+pub mod lifecycle;
 pub mod marks;
 pub mod pump;
 
@@ -26,6 +27,7 @@ pub mod time;
 
 mod bells;
 mod drained;
+mod pauses;
 mod room;
 mod term;
 

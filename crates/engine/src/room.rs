@@ -6,9 +6,14 @@ use std::time::Duration;
 use domain::backoff::Backoff;
 
 use crate::happened::{RoomRecovered, RoomWaits};
+use crate::pauses::LOOK;
 use crate::ports::{Clock, MailboxError, StoreError, Wake};
 use crate::pulse::Room;
 use crate::term::{Lost, Term};
+use crate::time::age;
+
+/// Shortest rest: store times have microseconds.
+const TICK: Duration = Duration::from_micros(1);
 
 /// What comes after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +69,13 @@ pub(crate) async fn work<C: Clock>(
     let mut failures = 0;
     while term.goes_on() {
         term.pulse.tick(room);
+        if let Some(pause) = term.pauses.of(room, term.now()) {
+            let left = pause.until.map_or(LOOK, |until| age(term.now(), until).min(LOOK));
+            term.pulse.rests(room, &pause);
+            term.rest(&bell, left.max(TICK)).await;
+            continue;
+        }
+        term.pulse.resumed(room);
         match work.step().await {
             Ok(next) => {
                 if failures > 0 {

@@ -18,6 +18,7 @@ use crate::happened::LeaseLost;
 use crate::jobs::{History, Retention};
 use crate::lease::{self, Renewal};
 use crate::marks::Marks;
+use crate::pauses::PauseWatch;
 use crate::ports::{Clock, Mailbox, Sink, Store, Wake};
 use crate::pulse::{Pulse, Role, Room};
 use crate::pump::Pump;
@@ -137,6 +138,7 @@ impl<M: Mailbox, S: Store, K: Sink, C: Clock> Engine<M, S, K, C> {
         let history = History::new(store.clone(), term.clone(), self.policy.clone(), &settings.history);
         rooms.open(Room::History, &bells.history, history);
         let retention = Retention::new(store.clone(), term.clone(), settings.retention.clone());
+        rooms.open(Room::Pauses, &bells.pauses, PauseWatch::new(store.clone(), term.clone()));
         rooms.open(Room::Retention, &bells.retention, retention);
         rooms
     }

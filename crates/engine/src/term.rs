@@ -6,9 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use domain::Epoch;
+use domain::lifecycle::Pause;
 use jiff::Timestamp;
 
 use crate::bells::Bells;
+use crate::pauses::KnownPauses;
 use crate::ports::{Clock, Wake};
 use crate::pulse::Pulse;
 use crate::stop::Stop;
@@ -24,6 +26,8 @@ pub(crate) struct Term<C> {
     pub(crate) pulse: Arc<Pulse>,
     /// How rooms wake each other.
     pub(crate) bells: Bells,
+    /// Rooms that are paused.
+    pub(crate) pauses: KnownPauses,
     clock: Arc<C>,
     time: StoreTime,
     stop: Stop,
@@ -49,6 +53,8 @@ pub(crate) struct Beginning {
     pub(crate) monotonic: Duration,
     /// Monotonic time at which the lease runs out.
     pub(crate) deadline: Duration,
+    /// Rooms that are paused: known before any of them takes a step.
+    pub(crate) pauses: Vec<Pause>,
 }
 
 impl<C: Clock> Term<C> {
@@ -67,6 +73,7 @@ impl<C: Clock> Term<C> {
             began: beginning.at,
             pulse,
             bells,
+            pauses: KnownPauses::new(beginning.pauses.clone()),
             clock,
             time: StoreTime::new(beginning.at, beginning.monotonic),
             stop,

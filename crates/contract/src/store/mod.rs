@@ -1,5 +1,6 @@
 //! What every store must do, room by room.
 
+pub mod actions;
 pub mod archive;
 pub mod board;
 pub mod discovery;
@@ -9,6 +10,7 @@ pub mod history;
 pub mod leadership;
 pub mod marks;
 pub mod outbox;
+pub mod pauses;
 pub mod pump;
 pub mod refusal;
 pub mod restoring;
@@ -33,6 +35,10 @@ const HOUR: Duration = Duration::from_secs(3_600);
 
 async fn lead(store: &impl Store) -> Epoch {
     store.acquire_lease("leader", HOUR).await.expect("the store answers").expect("the lease is free")
+}
+
+async fn lead_epoch(store: &impl Store) -> Epoch {
+    store.lease().await.expect("answers").expect("is held").epoch
 }
 
 fn enqueue(from: i64, to: i64, rows: Vec<Landed>) -> Enqueue {

@@ -52,6 +52,7 @@ cases! { $ store_outbox_cases: StoreHarness in store::outbox;
             msg_id: MsgId(1),
             attempts: 0,
             created_at: at(2),
+            is_late: false,
         };
         assert_eq!(due, [expected]);
     }

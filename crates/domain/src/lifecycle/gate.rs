@@ -2,7 +2,7 @@
 
 use super::facts::{Abandonment, EventFacts, EventState, Facts, LateState, MarkFacts, MessageFacts};
 use super::{Act, Target};
-use crate::message::{ErrorClass, State};
+use crate::message::{ERROR_CHARS_MAX, ErrorClass, State, text};
 
 /// What an allowed act does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,6 +27,28 @@ pub enum Change {
     SendLate,
     /// Given up for good.
     Discard,
+}
+
+impl Change {
+    /// What the target is afterwards, for the audit log.
+    pub fn as_words(self) -> &'static str {
+        match self {
+            Self::Replay => "PENDING, one attempt",
+            Self::TryNow => "FAILED, due now",
+            Self::Skip => "SKIPPED",
+            Self::OweMark => "mark owed again",
+            Self::Reconcile => "reconciled",
+            Self::Admit => "PENDING",
+            Self::Dismiss => "DISMISSED",
+            Self::SendLate => "PENDING, late",
+            Self::Discard => "DISCARDED",
+        }
+    }
+}
+
+/// The reason kept with a message that an operator skipped: who approved it, and why (C-27).
+pub fn skip_reason(by: &str, reason: &str) -> String {
+    text(&format!("operator:{by}: {reason}"), ERROR_CHARS_MAX)
 }
 
 /// Why an act is not allowed, and what to do instead.

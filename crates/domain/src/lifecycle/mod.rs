@@ -9,5 +9,5 @@ mod pause;
 
 pub use act::{Act, Target};
 pub use facts::{Abandonment, EventFacts, EventState, Facts, LateState, MarkFacts, MessageFacts};
-pub use gate::{Change, Refusal, judge};
+pub use gate::{Change, Refusal, judge, skip_reason};
 pub use pause::{Pausable, Pause};

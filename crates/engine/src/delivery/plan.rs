@@ -93,6 +93,7 @@ mod tests {
             msg_id: MsgId(event_id),
             attempts: 0,
             created_at: Timestamp::UNIX_EPOCH,
+            is_late: false,
         }
     }
 

@@ -9,7 +9,7 @@ use crate::ports::{OutboxEvent, Record};
 /// has the same one, so that consumers can tell (INV-10).
 pub(super) fn record(event: &OutboxEvent, topic: &str, source: &str, epoch: Epoch) -> Record {
     let OutboxEvent { flid, state_version, .. } = event;
-    let headers = vec![
+    let mut headers = vec![
         ("ce_specversion", "1.0".to_owned()),
         ("ce_id", format!("{topic}/{flid}/{state_version}")),
         ("ce_source", source.to_owned()),
@@ -22,6 +22,9 @@ pub(super) fn record(event: &OutboxEvent, topic: &str, source: &str, epoch: Epoc
         ("msgx-msg-id", event.msg_id.to_string()),
         ("msgx-epoch", epoch.to_string()),
     ];
+    if event.is_late {
+        headers.push(("msgx-late", "true".to_owned()));
+    }
     let value = match event.event_type {
         EventType::Upsert => Some(event.payload.clone()),
         EventType::Delete => None,
@@ -55,6 +58,7 @@ mod tests {
             msg_id: MsgId(99),
             attempts: 0,
             created_at: Timestamp::constant(1_800_000_000, 0),
+            is_late: false,
         }
     }
 
@@ -80,6 +84,15 @@ mod tests {
                 ("msgx-epoch", "5"),
             ]
         );
+    }
+
+    #[test]
+    fn a_retried_dead_event_keeps_its_version_and_says_that_it_is_late() {
+        let late = OutboxEvent { is_late: true, ..event(EventType::Upsert, "{}") };
+        let record = record(&late, "msgx.msg", "/msgexchange", Epoch(5));
+        for header in [("msgx-late", "true"), ("msgx-state-version", "3"), ("ce_id", "msgx.msg/4711/3")] {
+            assert!(record.headers.contains(&(header.0, header.1.to_owned())), "{header:?}");
+        }
     }
 
     #[test]

@@ -21,4 +21,4 @@ pub use jobs::{FlightsSwept, Forgotten};
 pub use lease::{LeaseLost, LeaseReleased, LeaseTaken, StandsBy};
 pub use marks::{MarkAbandoned, MarkFoundForeign, MarkRefused, MarksSettled};
 pub use pump::{CommitInDoubt, MessageSettled, RunCommitted, RunSplit};
-pub use rooms::{RoomRecovered, RoomWaits};
+pub use rooms::{RoomPaused, RoomRecovered, RoomResumed, RoomWaits};

@@ -44,3 +44,33 @@ impl RoomRecovered {
         info!(room = room.name(), failures, "{} works again", room.name());
     }
 }
+
+/// An operator has paused a room.
+pub struct RoomPaused {
+    /// Which.
+    pub room: Room,
+    /// Who, why, until when.
+    pub words: String,
+}
+
+impl RoomPaused {
+    /// Tells it.
+    pub fn emit(self) {
+        let Self { room, words } = self;
+        warn!(room = room.name(), "{} is {words}", room.name());
+    }
+}
+
+/// Its pause is over.
+pub struct RoomResumed {
+    /// Which.
+    pub room: Room,
+}
+
+impl RoomResumed {
+    /// Tells it.
+    pub fn emit(self) {
+        let Self { room } = self;
+        info!(room = room.name(), "{} works again after a pause", room.name());
+    }
+}

@@ -1,6 +1,7 @@
 //! What the engine needs of the world. Each verb is whole in itself: one transaction, no
 //! visible connection. No call is ever cancelled, raced or timed out from outside.
 
+mod actions;
 mod archive;
 mod clock;
 mod counts;
@@ -8,6 +9,7 @@ mod kinds;
 mod mailbox;
 mod outbox;
 mod owed_marks;
+mod pauses;
 mod retention;
 mod sink;
 mod store;
@@ -15,6 +17,10 @@ mod store_error;
 mod timeline;
 mod views;
 
+pub use actions::{
+    Actions, AuditEntry, AuditFilter, Batch, Done, Filter, FrozenTarget, Operation, Outcome, Progress,
+    Selected, Selection,
+};
 pub use archive::{Archivable, Archive, ArchivePlace, Old};
 pub use clock::{Clock, Wake};
 pub use counts::{FiveFacts, GapCount, OutboxCount, OutcomeCount};
@@ -24,6 +30,7 @@ pub use mailbox::{
 };
 pub use outbox::{EventSettled, EventVerdict, OutboxEvent};
 pub use owed_marks::{DueMark, MarkSettled, MarkVerdict};
+pub use pauses::{PauseOrder, PauseWhat, Pauses};
 pub use retention::Retention;
 pub use sink::{Published, Receipt, Record, Sink, SinkError};
 pub use store::{AttemptLog, Cursor, Enqueue, LeaseState, Ledger, Store};

@@ -25,6 +25,8 @@ pub struct OutboxEvent {
     pub attempts: u32,
     /// When it was written.
     pub created_at: Timestamp,
+    /// An operator has it sent again after it was dead: newer states may be out already.
+    pub is_late: bool,
 }
 
 /// What became of an event.

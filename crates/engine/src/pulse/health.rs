@@ -23,6 +23,12 @@ impl Pulse {
         if words.is_empty() { Ok(()) } else { Err(words) }
     }
 
+    /// Rooms that are paused, with who, why and until when.
+    pub fn paused(&self) -> Vec<String> {
+        let rooms = self.working_rooms();
+        rooms.filter_map(|view| Some(format!("{} is {}", view.room.name(), view.paused?))).collect()
+    }
+
     /// Does every room still take steps? The error names those that don't.
     pub fn live(&self) -> Result<(), Vec<String>> {
         let words = self.stuck();

@@ -23,6 +23,8 @@ pub enum Room {
     DeliverySchd,
     /// Writes marks.
     Marks,
+    /// Looks up which rooms are paused.
+    Pauses,
     /// Makes flights history.
     History,
     /// Forgets what is older than it is kept.
@@ -31,7 +33,7 @@ pub enum Room {
 
 impl Room {
     /// Every room.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Lease,
         Self::Discovery,
         Self::Audit,
@@ -39,6 +41,7 @@ impl Room {
         Self::DeliveryMsg,
         Self::DeliverySchd,
         Self::Marks,
+        Self::Pauses,
         Self::History,
         Self::Retention,
     ];
@@ -61,6 +64,7 @@ impl Room {
             Self::DeliveryMsg => "delivery-msg",
             Self::DeliverySchd => "delivery-schd",
             Self::Marks => "marks",
+            Self::Pauses => "pauses",
             Self::History => "flight-history",
             Self::Retention => "retention",
         }
@@ -82,6 +86,8 @@ pub struct RoomView {
     pub selected: u64,
     /// What it suffers from now.
     pub trouble: Option<String>,
+    /// Who paused it, why and until when, if it is paused.
+    pub paused: Option<String>,
 }
 
 #[derive(Debug, Default)]
@@ -94,6 +100,7 @@ struct RoomState {
     failures: AtomicU64,
     selected: AtomicU64,
     trouble: Mutex<Option<String>>,
+    paused: Mutex<Option<String>>,
 }
 
 impl Rooms {
@@ -108,6 +115,7 @@ impl Rooms {
         for state in &self.0 {
             state.ticked_micros.store(micros(now), Ordering::Relaxed);
             state.set_trouble(None);
+            state.set_paused(None);
         }
     }
 
@@ -131,6 +139,11 @@ impl Rooms {
         state.set_trouble(Some(words.to_owned()));
     }
 
+    /// Returns what it was before.
+    pub(super) fn set_paused(&self, room: Room, words: Option<String>) -> Option<String> {
+        self.0[room as usize].set_paused(words)
+    }
+
     pub(super) fn view(&self, now: Duration) -> Vec<RoomView> {
         Room::ALL.into_iter().zip(&self.0).map(|(room, state)| state.view(room, now)).collect()
     }
@@ -139,6 +152,11 @@ impl Rooms {
 impl RoomState {
     fn set_trouble(&self, trouble: Option<String>) {
         *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
+    }
+
+    /// Returns what it was before.
+    fn set_paused(&self, words: Option<String>) -> Option<String> {
+        std::mem::replace(&mut *self.paused.lock().unwrap_or_else(PoisonError::into_inner), words)
     }
 
     fn view(&self, room: Room, now: Duration) -> RoomView {
@@ -150,6 +168,7 @@ impl RoomState {
             failures: self.failures.load(Ordering::Relaxed),
             selected: self.selected.load(Ordering::Relaxed),
             trouble: self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            paused: self.paused.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         }
     }
 }

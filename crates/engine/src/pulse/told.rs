@@ -6,9 +6,12 @@ use std::sync::atomic::Ordering;
 use domain::MsgId;
 use domain::event::Target;
 use domain::flight::Flight;
+use domain::lifecycle::Pause;
 use domain::mailbox::OpenGap;
 use domain::message::{Candidate, Settled};
 use jiff::Timestamp;
+
+use crate::happened::{RoomPaused, RoomResumed};
 
 use super::{Changed, Head, Outcome, Pulse, Role, Room, lock};
 
@@ -34,6 +37,22 @@ impl Pulse {
 
     pub(crate) fn well(&self, room: Room) {
         self.rooms.well(room);
+    }
+
+    /// An operator has paused the room. Said once.
+    pub(crate) fn rests(&self, room: Room, pause: &Pause) {
+        let words = pause.to_string();
+        if self.rooms.set_paused(room, Some(words.clone())).as_ref() != Some(&words) {
+            RoomPaused { room, words }.emit();
+        }
+        self.rooms.well(room);
+    }
+
+    /// The room is not paused.
+    pub(crate) fn resumed(&self, room: Room) {
+        if self.rooms.set_paused(room, None).is_some() {
+            RoomResumed { room }.emit();
+        }
     }
 
     pub(crate) fn trouble(&self, room: Room, words: &str) {

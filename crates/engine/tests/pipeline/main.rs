@@ -1,6 +1,7 @@
 //! The engine on in-memory adapters and a clock that a test moves: what it does with messages,
 //! failures and time. A file per room.
 
+mod actions;
 mod delivery;
 mod discovery;
 mod house;

@@ -43,6 +43,7 @@ fn outbox_event(row: &PgRow) -> Result<OutboxEvent, StoreError> {
         msg_id: MsgId(cells.get("msg_id")?),
         attempts: cells.small_count("attempts")?,
         created_at: cells.time("created_at")?,
+        is_late: cells.get("is_late")?,
     })
 }
 

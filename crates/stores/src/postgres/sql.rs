@@ -5,7 +5,7 @@
 const MARK: &str = "-- name: ";
 
 /// Every file of statements with the room it belongs to.
-const ROOMS: [(&str, &str); 9] = [
+const ROOMS: [(&str, &str); 10] = [
     ("leadership", include_str!("sql/leadership.sql")),
     ("discovery", include_str!("sql/discovery.sql")),
     ("pump", include_str!("sql/pump.sql")),
@@ -14,6 +14,7 @@ const ROOMS: [(&str, &str); 9] = [
     ("history", include_str!("sql/history.sql")),
     ("archive", include_str!("sql/archive.sql")),
     ("retention", include_str!("sql/retention.sql")),
+    ("actions", include_str!("sql/actions.sql")),
     ("views", include_str!("sql/views.sql")),
 ];
 

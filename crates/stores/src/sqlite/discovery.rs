@@ -108,7 +108,7 @@ async fn advance(connection: &mut SqliteConnection, enqueue: &Enqueue) -> Result
     }
 }
 
-async fn insert_pending(
+pub(super) async fn insert_pending(
     connection: &mut SqliteConnection,
     rows: &[Landed],
     at: Timestamp,

@@ -31,6 +31,7 @@ struct EventRow {
     msg_id: i64,
     attempts: i64,
     created_at: i64,
+    is_late: bool,
 }
 
 impl EventRow {
@@ -47,6 +48,7 @@ impl EventRow {
             msg_id: MsgId(self.msg_id),
             attempts: place.count("attempts", self.attempts)?,
             created_at: place.time("created_at", self.created_at)?,
+            is_late: self.is_late,
         })
     }
 }

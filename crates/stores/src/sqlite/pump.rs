@@ -16,7 +16,7 @@ pub(super) const HEAD: &str = named(FILE, "head");
 pub(super) const ATTEMPTS: &str = named(FILE, "attempts");
 
 #[derive(sqlx::FromRow)]
-struct CandidateRow {
+pub(super) struct CandidateRow {
     msg_id: i64,
     state: String,
     attempts: i64,

@@ -4,6 +4,7 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use domain::MsgId;
+use domain::lifecycle::LateState;
 use domain::mailbox::ClosedGap;
 use domain::message::{Labels, State, StoredBody};
 use engine::ports::{Enqueue, Landed, StoreError};
@@ -55,11 +56,18 @@ impl Tables {
     }
 
     pub(super) fn record_late(&mut self, ids: &[MsgId], at: Timestamp) -> Vec<MsgId> {
-        ids.iter().copied().filter(|id| self.late.insert(*id, at).is_none()).collect()
+        let mut fresh = Vec::new();
+        for id in ids {
+            if let Entry::Vacant(vacant) = self.late.entry(*id) {
+                vacant.insert((at, LateState::Found));
+                fresh.push(*id);
+            }
+        }
+        fresh
     }
 }
 
-fn pending(landed: &Landed, at: Timestamp) -> Row {
+pub(super) fn pending(landed: &Landed, at: Timestamp) -> Row {
     Row {
         state: State::Pending,
         identity: None,

@@ -7,7 +7,10 @@ use super::tables::Tables;
 
 impl Tables {
     pub(super) fn due_marks(&self, now: Timestamp, limit: usize) -> Vec<DueMark> {
-        let owing = self.rows.iter().filter(|(_, row)| row.mark.owed().is_some_and(|due| due <= now));
+        let owing = self
+            .rows
+            .iter()
+            .filter(|(_, row)| row.owes_a_mark() && row.mark.owed().is_some_and(|due| due <= now));
         owing
             .take(limit)
             .map(|(msg_id, row)| DueMark {
@@ -21,7 +24,7 @@ impl Tables {
     pub(super) fn settle_marks(&mut self, settled: &[MarkSettled], at: Timestamp) {
         for settled in settled {
             let row = self.rows.get_mut(&settled.msg_id);
-            let Some(row) = row.filter(|row| row.mark.owed().is_some()) else { continue };
+            let Some(row) = row.filter(|row| row.owes_a_mark()) else { continue };
             let (mark, updated_at) = (&mut row.mark, &mut row.updated_at);
             match settled.verdict.clone() {
                 MarkVerdict::Done => (mark.done_at, *updated_at) = (Some(at), at),

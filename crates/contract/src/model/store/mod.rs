@@ -1,6 +1,8 @@
 //! The own store in memory. A transaction works on a copy of the tables that replaces them when
 //! all of it went well.
 
+mod actions;
+mod actions_port;
 mod archive;
 mod beside;
 mod discovery;
@@ -70,6 +72,10 @@ pub enum StoreVerb {
     ForgetShadows,
     ForgetEvents,
     ForgetBodies,
+    Actions,
+    CarryOut,
+    Pauses,
+    SetPause,
     Views,
 }
 

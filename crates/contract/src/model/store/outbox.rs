@@ -28,6 +28,7 @@ impl Tables {
                     msg_id: row.event.msg_id,
                     attempts: row.attempts,
                     created_at: row.created_at,
+                    is_late: row.is_late,
                 });
             }
         }

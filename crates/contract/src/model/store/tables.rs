@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use domain::event::NewEvent;
 use domain::flight::{Flight, FlightChange};
+use domain::lifecycle::{LateState, Pausable, Pause};
 use domain::mailbox::{ClosedGap, OpenGap};
 use domain::message::{ErrorClass, IdentityKey, Labels, State, StoredBody};
 use domain::{EventId, Flid, MsgId};
-use engine::ports::{AttemptLog, KindCount, LeaseState};
+use engine::ports::{AttemptLog, AuditEntry, KindCount, LeaseState, Operation, Outcome};
 use jiff::Timestamp;
 
 #[derive(Debug, Clone, Default)]
@@ -17,7 +18,7 @@ pub(super) struct Tables {
     pub(super) watermark: Option<MsgId>,
     pub(super) open: Vec<OpenGap>,
     pub(super) closed: Vec<ClosedGap>,
-    pub(super) late: BTreeMap<MsgId, Timestamp>,
+    pub(super) late: BTreeMap<MsgId, (Timestamp, LateState)>,
     pub(super) rows: BTreeMap<MsgId, Row>,
     /// By message, with the time it was enqueued.
     pub(super) raw: BTreeMap<MsgId, (Arc<StoredBody>, Timestamp)>,
@@ -32,6 +33,9 @@ pub(super) struct Tables {
     pub(super) kinds: BTreeMap<(String, String, &'static str, &'static str), KindCount>,
     pub(super) events: BTreeMap<EventId, EventRow>,
     pub(super) events_numbered: i64,
+    pub(super) operations: BTreeMap<String, KeptOperation>,
+    pub(super) audit: Vec<AuditEntry>,
+    pub(super) pauses: BTreeMap<Pausable, Pause>,
 }
 
 /// `flight_schd`.
@@ -57,6 +61,13 @@ pub(super) struct Row {
     pub(super) updated_at: Timestamp,
     pub(super) mark: MarkColumns,
     pub(super) archived_at: Option<Timestamp>,
+}
+
+impl Row {
+    /// Only an ended message is marked (INV-8): a replayed one has no end again.
+    pub(super) fn owes_a_mark(&self) -> bool {
+        self.state.is_terminal() && self.mark.owed().is_some()
+    }
 }
 
 /// The `backfill_` columns.
@@ -91,6 +102,15 @@ pub(super) struct EventRow {
     pub(super) error: Option<String>,
     pub(super) created_at: Timestamp,
     pub(super) discarded_at: Option<Timestamp>,
+    /// An operator has had it sent again.
+    pub(super) is_late: bool,
+}
+
+/// `operation` with its `operation_target` rows: what was seen, and the outcome.
+#[derive(Debug, Clone)]
+pub(super) struct KeptOperation {
+    pub(super) operation: Operation,
+    pub(super) targets: BTreeMap<i64, (String, Option<Outcome>)>,
 }
 
 /// `msg_event.state` with what is legal in it.
@@ -104,7 +124,15 @@ pub(super) enum Delivery {
 impl EventRow {
     pub(super) fn new(event: &NewEvent, at: Timestamp) -> Self {
         let delivery = Delivery::Pending { due: None };
-        Self { event: event.clone(), delivery, attempts: 0, error: None, created_at: at, discarded_at: None }
+        Self {
+            event: event.clone(),
+            delivery,
+            attempts: 0,
+            error: None,
+            created_at: at,
+            is_late: false,
+            discarded_at: None,
+        }
     }
 
     pub(super) fn is_pending(&self) -> bool {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use domain::MsgId;
 use domain::event::Target;
 use domain::flight::Flight;
+use domain::lifecycle::LateState;
 use domain::mailbox::{GapVerdict, IdRange};
 use domain::message::State;
 use engine::ports::{FiveFacts, GapCount, HeadView, MessageView, OutboxCount, OutcomeCount, QueueView};
@@ -62,7 +63,7 @@ impl Tables {
         let head = self
             .watermark
             .and_then(|watermark| self.rows.range(..=watermark).find(|(_, row)| is_unfinished(row.state)));
-        let unmarked = || self.rows.values().filter(|row| row.mark.owed().is_some());
+        let unmarked = || self.rows.values().filter(|row| row.owes_a_mark());
         QueueView {
             watermark: self.watermark,
             head: head.map(|(msg_id, row)| HeadView {
@@ -89,7 +90,7 @@ impl Tables {
             open_ids: self.open.iter().map(|gap| length(gap.range)).sum(),
             oldest: self.open.iter().map(|gap| gap.first_seen).min(),
             released_ids: released.map(|gap| length(gap.range)).sum(),
-            late: self.late.len() as u64,
+            late: self.late.values().filter(|(_, state)| *state == LateState::Found).count() as u64,
         }
     }
 

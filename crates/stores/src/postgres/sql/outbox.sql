@@ -2,7 +2,8 @@
 
 -- name: due_events
 SELECT event.event_id, event.target, event.partition_key, event.event_type, event.state_version,
-       event.payload_json, event.msg_id, event.attempts, event.created_at
+       event.payload_json, event.msg_id, event.attempts, event.created_at,
+       event.retried_at IS NOT NULL AS is_late
 FROM msg_event AS event
 WHERE event.target = $1
   AND event.state = 'PENDING'

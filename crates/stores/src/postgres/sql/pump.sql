@@ -216,5 +216,6 @@ SET event_type = EXCLUDED.event_type,
     topic = NULL,
     kafka_partition = NULL,
     kafka_offset = NULL,
-    discarded_at = NULL
+    discarded_at = NULL,
+    retried_at = NULL
 WHERE stored.state_version < EXCLUDED.state_version;

@@ -1,7 +1,8 @@
 -- name: due_marks
 SELECT msg_id, enqueued_at, backfill_attempts FROM proc_state INDEXED BY ix_proc_unmarked
 WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL
-  AND backfill_next_at <= ?1 AND state <> 'ARCHIVED'
+  AND backfill_next_at <= ?1
+  AND state IN ('SUCCEEDED', 'SKIPPED', 'DEAD')
 ORDER BY msg_id LIMIT ?2;
 
 -- name: marks_done
@@ -11,17 +12,17 @@ ORDER BY msg_id LIMIT ?2;
 UPDATE proc_state SET backfill_at = ?2, backfill_next_at = NULL, backfill_error = NULL, updated_at = ?2
 WHERE msg_id IN (SELECT value FROM json_each(?1))
   AND backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL
-  AND state <> 'ARCHIVED';
+  AND state IN ('SUCCEEDED', 'SKIPPED', 'DEAD');
 
 -- name: mark_retry
 UPDATE proc_state SET backfill_attempts = ?2, backfill_next_at = ?3, backfill_error = ?4
 WHERE msg_id = ?1
   AND backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL
-  AND state <> 'ARCHIVED';
+  AND state IN ('SUCCEEDED', 'SKIPPED', 'DEAD');
 
 -- name: mark_abandoned
 UPDATE proc_state SET backfill_abandoned_at = ?2, backfill_abandoned_reason = ?3, backfill_next_at = NULL,
     backfill_error = coalesce(nullif(?4, ''), backfill_error), updated_at = ?2
 WHERE msg_id = ?1
   AND backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL
-  AND state <> 'ARCHIVED';
+  AND state IN ('SUCCEEDED', 'SKIPPED', 'DEAD');

@@ -15,11 +15,13 @@ ON CONFLICT (partition_key) WHERE target = 'KAFKA:schd' DO UPDATE SET
     event_type = excluded.event_type, state_version = excluded.state_version,
     payload_json = excluded.payload_json, state = 'PENDING', attempts = 0, next_attempt_at = NULL,
     error_class = NULL, last_error = NULL, created_at = excluded.created_at, sent_at = NULL,
-    msg_id = excluded.msg_id, topic = NULL, kafka_partition = NULL, kafka_offset = NULL, discarded_at = NULL
+    msg_id = excluded.msg_id, topic = NULL, kafka_partition = NULL, kafka_offset = NULL, discarded_at = NULL,
+    retried_at = NULL
 WHERE excluded.state_version > msg_event.state_version;
 
 -- name: due_events
-SELECT event_id, partition_key, event_type, state_version, payload_json, msg_id, attempts, created_at
+SELECT event_id, partition_key, event_type, state_version, payload_json, msg_id, attempts, created_at,
+       retried_at IS NOT NULL AS is_late
 FROM msg_event e INDEXED BY ix_event_pending
 WHERE target = ?1 AND state = 'PENDING' AND (next_attempt_at IS NULL OR next_attempt_at <= ?2)
   AND NOT EXISTS (

@@ -37,10 +37,10 @@ SELECT (SELECT watermark FROM inbox_cursor WHERE name = 'pipeline') AS watermark
        (SELECT count(*) FROM proc_state INDEXED BY ix_proc_dead WHERE state = 'DEAD' AND state <> 'ARCHIVED') AS dead,
        (SELECT count(*) FROM proc_state INDEXED BY ix_proc_unmarked
         WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL
-          AND state <> 'ARCHIVED') AS unmarked,
+          AND state IN ('SUCCEEDED', 'SKIPPED', 'DEAD')) AS unmarked,
        (SELECT min(updated_at) FROM proc_state INDEXED BY ix_proc_unmarked
         WHERE backfill_next_at IS NOT NULL AND backfill_at IS NULL AND backfill_abandoned_at IS NULL
-          AND state <> 'ARCHIVED')
+          AND state IN ('SUCCEEDED', 'SKIPPED', 'DEAD'))
        AS oldest_unmarked;
 
 -- name: first_in_queue

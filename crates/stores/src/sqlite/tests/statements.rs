@@ -3,8 +3,8 @@
 use sqlx::{Executor, SqlSafeStr};
 
 use super::super::{
-    archive, bodies, discovery, events, flights, gaps, history, leadership, marks, outbox, pump, retention,
-    settle, timeline, views, world,
+    actions, archive, bodies, discovery, events, flights, gaps, history, leadership, marks, outbox, pump,
+    retention, settle, timeline, views, world,
 };
 use super::store;
 
@@ -121,7 +121,18 @@ const IN_LOOPS: [&str; 29] = [
 async fn every_statement_fits_the_schema() {
     let (_directory, store) = store().await;
     let mut connection = store.database.readers().acquire().await.expect("a connection");
-    for statement in STATEMENTS {
+    let of_actions = [
+        actions::ADD_OPERATION,
+        actions::ADD_TARGETS,
+        actions::OPERATION,
+        actions::OPEN_TARGETS,
+        actions::SEEN,
+        actions::SETTLE_TARGETS,
+        actions::NOTE,
+        actions::AUDIT,
+    ];
+    let of_actions = of_actions.into_iter().chain(actions::EFFECTS).chain(actions::PAUSES);
+    for statement in STATEMENTS.into_iter().chain(of_actions).chain(actions::SELECTIONS) {
         let prepared = (&mut *connection).prepare(statement.into_sql_str()).await;
         assert!(prepared.is_ok(), "{statement}\n{:?}", prepared.err());
     }

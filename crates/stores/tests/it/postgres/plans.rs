@@ -134,3 +134,21 @@ async fn flights_are_saved_by_their_key_even_without_statistics() {
     assert_goes_by(&plan(&mut beside, "save_flights", &arguments).await, "flight_schd_pkey", "flight_schd");
     subject.close().await;
 }
+
+#[tokio::test]
+async fn operators_find_dead_letters_and_abandoned_marks_by_index() {
+    let subject = Subject::new().await;
+    subject.run(&messages("CASE WHEN id % 100 = 0 THEN 'DEAD' ELSE 'SUCCEEDED' END")).await;
+    let mut beside = subject.beside().await;
+    let anything = "(0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1000)";
+    for (name, arguments, index) in [
+        ("dead_matching", anything, "ix_proc_dead"),
+        ("failed_matching", anything, "ix_proc_failed"),
+        ("abandoned_matching", anything, "ix_proc_abandoned"),
+        ("messages_by_id", "('{7,9}')", "proc_state_pkey"),
+        ("hold_messages", "('{7,9}')", "proc_state_pkey"),
+    ] {
+        assert_goes_by(&plan(&mut beside, name, arguments).await, index, "proc_state");
+    }
+    subject.close().await;
+}

@@ -1,0 +1,190 @@
+//! What a selection means.
+
+use domain::lifecycle::{Abandonment, Act, EventFacts, EventState, Facts, MarkFacts, MessageFacts, Target};
+use domain::message::{Candidate, State, StoredBody};
+use domain::{EventId, MsgId};
+use engine::ports::{Filter, Selected, Selection};
+use jiff::Timestamp;
+
+use super::super::tables::{Delivery, EventRow, Row, Tables};
+
+impl Tables {
+    pub(in super::super) fn select(
+        &self,
+        act: Act,
+        selection: &Selection,
+        after: i64,
+        limit: usize,
+    ) -> Vec<Selected> {
+        let ids: Vec<i64> = match selection {
+            Selection::Ids(ids) => {
+                let mut ids = ids.clone();
+                ids.sort_unstable();
+                ids.dedup();
+                ids
+            }
+            Selection::Filter(filter) => self.matching(act, filter),
+        };
+        let ids = ids.into_iter().filter(|id| *id > after).take(limit);
+        ids.map(|id| self.selected(act, id)).collect()
+    }
+
+    fn matching(&self, act: Act, filter: &Filter) -> Vec<i64> {
+        match act.target() {
+            Target::Message => {
+                let ids = self.rows.keys().map(|id| id.0);
+                ids.filter(|id| {
+                    self.message_of(act, *id).is_some_and(|row| message_matches(act, filter, *id, row))
+                })
+                .collect()
+            }
+            Target::LateRow => {
+                let rows = self.late.iter().filter(|(id, (found, state))| {
+                    *state == domain::lifecycle::LateState::Found
+                        && in_range(filter, id.0)
+                        && in_time(filter, *found)
+                });
+                rows.map(|(id, _)| id.0).collect()
+            }
+            Target::Event => {
+                let rows = self.events.iter().filter(|(id, row)| event_matches(filter, id.0, row));
+                rows.map(|(id, _)| id.0).collect()
+            }
+            Target::Room => Vec::new(),
+        }
+    }
+
+    fn selected(&self, act: Act, id: i64) -> Selected {
+        let facts = self.facts(act, id);
+        let missing = Selected { facts, ..Selected::missing(id) };
+        let row = self.message_of(act, id).filter(|_| act.target() == Target::Message);
+        let event = self.events.get(&EventId(id)).filter(|_| act.target() == Target::Event);
+        match (row, event) {
+            (Some(row), _) => Selected {
+                kind: row.labels.kind.clone(),
+                subtype: row.labels.subtype.clone(),
+                error: row.last_error.clone(),
+                ..missing
+            },
+            (None, Some(row)) => Selected {
+                kind: Some(row.event.target.as_str().to_owned()),
+                subtype: Some(row.event.flid.to_string()),
+                error: row.error.clone(),
+                ..missing
+            },
+            (None, None) => missing,
+        }
+    }
+
+    /// A message as an act meets it: a replay finds dead letters in the archive too.
+    fn message_of(&self, act: Act, id: i64) -> Option<&Row> {
+        let archived =
+            (act == Act::Replay && self.archived_dead(MsgId(id))).then(|| self.archive.get(&MsgId(id)));
+        archived.flatten().map(|(row, _)| row).or_else(|| self.rows.get(&MsgId(id)))
+    }
+
+    pub(super) fn facts(&self, act: Act, id: i64) -> Facts {
+        let found = match act.target() {
+            Target::Message => self.message_of(act, id).map(|row| Facts::Message(message_facts(row))),
+            Target::LateRow => self.late.get(&MsgId(id)).map(|(_, state)| Facts::Late(*state)),
+            Target::Event => self
+                .events
+                .get(&EventId(id))
+                .map(|row| Facts::Event(EventFacts { state: event_state(row), attempts: row.attempts })),
+            Target::Room => None,
+        };
+        found.unwrap_or(Facts::Missing)
+    }
+
+    pub(in super::super) fn bodies(&self, ids: &[MsgId]) -> Vec<Candidate> {
+        let rows =
+            ids.iter().filter_map(|id| Some((id, self.message_of(Act::Replay, id.0)?, self.raw.get(id)?)));
+        let candidates = rows.map(|(id, row, (body, _))| Candidate {
+            msg_id: *id,
+            state: row.state,
+            attempts: row.attempts,
+            due: row.due,
+            enqueued_at: row.enqueued_at,
+            body: StoredBody::clone(body),
+        });
+        let mut candidates: Vec<Candidate> = candidates.collect();
+        candidates.sort_by_key(|candidate| candidate.msg_id);
+        candidates
+    }
+}
+
+fn message_facts(row: &Row) -> MessageFacts {
+    let mark = match (row.mark.done_at, row.mark.abandoned_at) {
+        (Some(_), _) => MarkFacts::Done,
+        (None, Some(_)) if row.mark.reconciled_at.is_some() => MarkFacts::Reconciled,
+        (None, Some(at)) => {
+            let reason = row.mark.abandoned_reason.unwrap_or_default().to_owned();
+            MarkFacts::Abandoned(Abandonment { reason, at })
+        }
+        (None, None) => MarkFacts::Open,
+    };
+    MessageFacts { state: row.state, class: row.class, attempts: row.attempts, mark }
+}
+
+fn event_state(row: &EventRow) -> EventState {
+    match &row.delivery {
+        Delivery::Pending { .. } => EventState::Pending,
+        Delivery::Sent { .. } => EventState::Sent,
+        Delivery::Dead if row.discarded_at.is_some() => EventState::Discarded,
+        Delivery::Dead => EventState::Dead,
+    }
+}
+
+fn message_matches(act: Act, filter: &Filter, id: i64, row: &Row) -> bool {
+    let marks = act == Act::RetryMark || act == Act::Reconcile;
+    let in_state = if marks {
+        row.mark.abandoned_at.is_some() && row.mark.reconciled_at.is_none()
+    } else {
+        let state = filter.state.unwrap_or(State::Dead);
+        matches!(state, State::Dead | State::Failed) && row.state == state
+    };
+    let words = if marks { row.mark.abandoned_reason } else { row.last_error.as_deref() };
+    in_state
+        && in_range(filter, id)
+        && in_time(filter, row.enqueued_at)
+        && filter.class.is_none_or(|class| row.class == Some(class))
+        && is(filter.kind.as_deref(), row.labels.kind.as_deref())
+        && is(filter.subtype.as_deref(), row.labels.subtype.as_deref())
+        && is(filter.sender.as_deref(), row.labels.sender.as_deref())
+        && like(filter, words)
+}
+
+fn event_matches(filter: &Filter, id: i64, row: &EventRow) -> bool {
+    event_state(row) == EventState::Dead
+        && in_range(filter, id)
+        && in_time(filter, row.created_at)
+        && is(filter.kind.as_deref(), Some(row.event.target.as_str()))
+        && like(filter, row.error.as_deref())
+}
+
+fn in_range(filter: &Filter, id: i64) -> bool {
+    filter.first.is_none_or(|first| id >= first) && filter.last.is_none_or(|last| id <= last)
+}
+
+fn in_time(filter: &Filter, at: Timestamp) -> bool {
+    filter.since.is_none_or(|since| at >= since) && filter.until.is_none_or(|until| at < until)
+}
+
+fn is(wanted: Option<&str>, found: Option<&str>) -> bool {
+    wanted.is_none_or(|wanted| found == Some(wanted))
+}
+
+/// SQL's LIKE without `_`, whatever the case: parts between `%` in order, the first and the last at the ends.
+fn like(filter: &Filter, text: Option<&str>) -> bool {
+    let Some(pattern) = filter.reason_like.as_deref() else { return true };
+    let Some(text) = text.map(str::to_lowercase) else { return false };
+    let (text, pattern) = (text.as_str(), pattern.to_lowercase());
+    let parts: Vec<&str> = pattern.split('%').collect();
+    let [first, middle @ .., last] = parts.as_slice() else { return text == pattern };
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    for part in middle {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}

@@ -1,0 +1,250 @@
+//! What operators do: frozen selections, carried out under the file's write lock, with their audit.
+
+mod effects;
+mod pauses;
+mod select;
+
+use domain::MsgId;
+use domain::lifecycle::{Act, Change};
+use domain::message::Candidate;
+use engine::ports::{
+    Actions, AuditEntry, AuditFilter, Batch, Done, FrozenTarget, Operation, Outcome, Progress, Selected,
+    Selection, StoreError,
+};
+use serde_json::{Value, json};
+use sqlx::SqliteConnection;
+
+use super::database::finish;
+use super::errors::Failure;
+use super::rows::Place;
+use super::statement::named;
+use super::text::without_nul;
+use super::{SqliteStore, limit, micros};
+
+pub(super) const FILE: &str = include_str!("../sql/actions.sql");
+pub(super) const ADD_OPERATION: &str = named(FILE, "add_operation");
+pub(super) const ADD_TARGETS: &str = named(FILE, "add_targets");
+pub(super) const OPERATION: &str = named(FILE, "operation");
+pub(super) const OPEN_TARGETS: &str = named(FILE, "open_targets");
+pub(super) const SEEN: &str = named(FILE, "seen");
+pub(super) const SETTLE_TARGETS: &str = named(FILE, "settle_targets");
+pub(super) const NOTE: &str = named(FILE, "note");
+pub(super) const AUDIT: &str = named(FILE, "audit");
+#[cfg(test)]
+pub(super) use effects::STATEMENTS as EFFECTS;
+#[cfg(test)]
+pub(super) use pauses::STATEMENTS as PAUSES;
+#[cfg(test)]
+pub(super) use select::STATEMENTS as SELECTIONS;
+
+impl Actions for SqliteStore {
+    async fn select(
+        &self,
+        act: Act,
+        selection: &Selection,
+        after: i64,
+        most: usize,
+    ) -> Result<Vec<Selected>, StoreError> {
+        let mut connection = self.database.readers().acquire().await.map_err(StoreError::of)?;
+        select::select(&mut connection, act, selection, after, most).await
+    }
+
+    async fn bodies(&self, ids: &[MsgId]) -> Result<Vec<Candidate>, StoreError> {
+        select::bodies(&self.database, ids).await
+    }
+
+    async fn confirm(&self, operation: &Operation, targets: &[FrozenTarget]) -> Result<Progress, StoreError> {
+        let mut transaction = self.database.write().await?;
+        let result = freeze(&mut transaction, operation, targets).await;
+        finish(transaction, result).await
+    }
+
+    async fn operation(&self, id: &str) -> Result<Option<Progress>, StoreError> {
+        let mut connection = self.database.readers().acquire().await.map_err(StoreError::of)?;
+        progress(&mut connection, id).await
+    }
+
+    async fn open_targets(&self, operation: &str, most: usize) -> Result<Vec<i64>, StoreError> {
+        let query = sqlx::query_scalar(OPEN_TARGETS).bind(operation).bind(limit(most));
+        query.fetch_all(self.database.readers()).await.map_err(StoreError::of)
+    }
+
+    async fn carry_out(&self, batch: &Batch) -> Result<Vec<Done>, StoreError> {
+        let mut transaction = self.database.write().await?;
+        let result = carry_out(&mut transaction, batch).await;
+        finish(transaction, result).await
+    }
+
+    async fn audit(&self, filter: &AuditFilter, most: usize) -> Result<Vec<AuditEntry>, StoreError> {
+        let (target, target_id) = filter.target.clone().unzip();
+        let query = sqlx::query_as(AUDIT)
+            .bind(target.map(domain::lifecycle::Target::as_str))
+            .bind(target_id)
+            .bind(filter.operation.clone())
+            .bind(filter.by.clone())
+            .bind(filter.since.map(micros))
+            .bind(limit(most));
+        let rows: Vec<AuditRow> = query.fetch_all(self.database.readers()).await.map_err(StoreError::of)?;
+        rows.into_iter().map(AuditEntry::try_from).collect()
+    }
+}
+
+/// Adds the operation with its targets, if there is none of that ID.
+pub(super) async fn freeze(
+    connection: &mut SqliteConnection,
+    operation: &Operation,
+    targets: &[FrozenTarget],
+) -> Result<Progress, StoreError> {
+    let added = sqlx::query(ADD_OPERATION)
+        .bind(&operation.id)
+        .bind(operation.act.as_str())
+        .bind(&operation.by)
+        .bind(&operation.reason)
+        .bind(&operation.selection)
+        .bind(micros(operation.at));
+    let added = added.execute(&mut *connection).await.map_err(StoreError::of)?.rows_affected() == 1;
+    if added && !targets.is_empty() {
+        let rows: Vec<Value> = targets.iter().map(|target| json!([target.id, target.seen])).collect();
+        let insert = sqlx::query(ADD_TARGETS).bind(&operation.id).bind(Value::from(rows).to_string());
+        insert.execute(&mut *connection).await.map_err(StoreError::of)?;
+    }
+    let kept = progress(connection, &operation.id).await?;
+    kept.ok_or_else(|| StoreError::Conflict(format!("operation {} is gone", operation.id)))
+}
+
+async fn progress(connection: &mut SqliteConnection, id: &str) -> Result<Option<Progress>, StoreError> {
+    let row: Option<OperationRow> =
+        sqlx::query_as(OPERATION).bind(id).fetch_optional(connection).await.map_err(StoreError::of)?;
+    row.map(Progress::try_from).transpose()
+}
+
+async fn carry_out(connection: &mut SqliteConnection, batch: &Batch) -> Result<Vec<Done>, StoreError> {
+    let Some(Progress { operation, .. }) = progress(connection, &batch.operation).await? else {
+        return Ok(Vec::new());
+    };
+    let open: Vec<(i64, String)> = sqlx::query_as(SEEN)
+        .bind(&operation.id)
+        .bind(json!(batch.ids).to_string())
+        .fetch_all(&mut *connection)
+        .await
+        .map_err(StoreError::of)?;
+    let ids = Selection::Ids(open.iter().map(|(id, _)| *id).collect());
+    let selected = select::select(connection, operation.act, &ids, i64::MIN, usize::MAX).await?;
+    let mut all_done = Vec::new();
+    let mut changes: Vec<(Change, Selected)> = Vec::new();
+    for ((id, seen), target) in open.into_iter().zip(selected) {
+        debug_assert_eq!(id, target.id, "a selection by ID has every ID once, in order");
+        let (change, done) = Done::judged(operation.act, id, &target.facts, &seen);
+        changes.extend(change.map(|change| (change, target)));
+        all_done.push(done);
+    }
+    for refused in effects::apply(connection, &operation, &changes, batch).await? {
+        if let Some(done) = all_done.iter_mut().find(|done| done.id == refused.id) {
+            *done = refused;
+        }
+    }
+    note(connection, &operation, batch.at, &all_done).await?;
+    Ok(all_done)
+}
+
+/// Progress and audit, in the transaction of the effect.
+async fn note(
+    connection: &mut SqliteConnection,
+    operation: &Operation,
+    at: jiff::Timestamp,
+    all_done: &[Done],
+) -> Result<(), StoreError> {
+    let mut rows = Vec::with_capacity(all_done.len());
+    for done in all_done {
+        rows.push(json!([done.id, done.outcome.as_str(), without_nul(&done.detail)?]));
+    }
+    let rows = Value::from(rows).to_string();
+    let settle = sqlx::query(SETTLE_TARGETS).bind(&operation.id).bind(&rows).bind(micros(at));
+    settle.execute(&mut *connection).await.map_err(StoreError::of)?;
+    write_audit(connection, operation, at, &rows).await
+}
+
+/// `rows`: a JSON array of `[target_id, outcome, detail]`.
+pub(super) async fn write_audit(
+    connection: &mut SqliteConnection,
+    operation: &Operation,
+    at: jiff::Timestamp,
+    rows: &str,
+) -> Result<(), StoreError> {
+    let insert = sqlx::query(NOTE)
+        .bind(micros(at))
+        .bind(&operation.by)
+        .bind(operation.act.as_str())
+        .bind(operation.act.target().as_str())
+        .bind(&operation.reason)
+        .bind(&operation.id)
+        .bind(rows);
+    insert.execute(connection).await.map_err(StoreError::of)?;
+    Ok(())
+}
+
+#[derive(sqlx::FromRow)]
+struct OperationRow {
+    operation: String,
+    act: String,
+    actor: String,
+    reason: String,
+    selection: String,
+    created_at: i64,
+    targets: i64,
+    done: i64,
+    refused: i64,
+}
+
+impl TryFrom<OperationRow> for Progress {
+    type Error = StoreError;
+
+    fn try_from(row: OperationRow) -> Result<Self, StoreError> {
+        let place = Place::new("operation", row.operation.clone());
+        let operation = Operation {
+            act: Act::parse(&row.act).ok_or_else(|| place.unknown("act", &row.act))?,
+            at: place.time("created_at", row.created_at)?,
+            id: row.operation,
+            by: row.actor,
+            reason: row.reason,
+            selection: row.selection,
+        };
+        Ok(Self {
+            operation,
+            targets: place.count("operation", row.targets)?,
+            done: place.count("operation", row.done)?,
+            refused: place.count("operation", row.refused)?,
+        })
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct AuditRow {
+    audit_id: i64,
+    at: i64,
+    actor: String,
+    act: String,
+    target_id: String,
+    reason: String,
+    operation: String,
+    outcome: String,
+    detail: String,
+}
+
+impl TryFrom<AuditRow> for AuditEntry {
+    type Error = StoreError;
+
+    fn try_from(row: AuditRow) -> Result<Self, StoreError> {
+        let place = Place::new("audit_log", row.audit_id);
+        Ok(Self {
+            at: place.time("at", row.at)?,
+            by: row.actor,
+            act: Act::parse(&row.act).ok_or_else(|| place.unknown("act", &row.act))?,
+            target_id: row.target_id,
+            reason: row.reason,
+            operation: row.operation,
+            outcome: Outcome::parse(&row.outcome).ok_or_else(|| place.unknown("outcome", &row.outcome))?,
+            detail: row.detail,
+        })
+    }
+}
