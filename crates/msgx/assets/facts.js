@@ -34,6 +34,7 @@ export function showFacts(now) {
 // What an operator must look at first, worst first: [level, words].
 export function verdict(now) {
   if (now.problems.length) return ["bad", now.problems.join(" · ")];
+  if (now.paused.length) return ["warn", now.paused.join(" · ")];
   // The facts are counted by who does the work: a standby has those of its own start.
   if (!now.leader) return ["good", words.standbyFacts];
   if (blocks(now.queue.head)) return ["bad", words.headBlocked];

@@ -71,11 +71,16 @@ fn discovery(config: &Config) -> DiscoverySettings {
         max_commit_delay: config.duration("mailbox.max-commit-delay"),
         id_step: config.integer("mailbox.id-step"),
         rows_max: config.count("mailbox.poll-rows-max"),
-        bodies: BodyLimits {
-            poll_max: config.bytes("mailbox.poll-bytes-max"),
-            body_max: config.bytes("mailbox.max-body-bytes"),
-        },
+        bodies: bodies(config),
         ..DiscoverySettings::default()
+    }
+}
+
+/// Limits on bodies.
+pub(crate) fn bodies(config: &Config) -> BodyLimits {
+    BodyLimits {
+        poll_max: config.bytes("mailbox.poll-bytes-max"),
+        body_max: config.bytes("mailbox.max-body-bytes"),
     }
 }
 

@@ -4,6 +4,7 @@ mod leader;
 
 use std::process::ExitCode;
 
+use domain::lifecycle::Pause;
 use engine::ports::{
     Extent, FiveFacts, GapCount, LeaseState, Mailbox, OutboxCount, QueueView, Sink, Store, StoreError, Views,
 };
@@ -46,6 +47,7 @@ struct Report {
     outbox: Vec<OutboxCount>,
     /// Or why it can't be read.
     lease: Result<Option<LeaseState>, StoreError>,
+    pauses: Vec<Pause>,
 }
 
 impl Job for Asking {
@@ -64,6 +66,7 @@ impl Job for Asking {
             gaps: store.gaps().await?,
             outbox: store.outbox().await?,
             lease: store.lease().await,
+            pauses: store.pauses().await?,
         })
     }
 }
@@ -116,6 +119,8 @@ impl Report {
             )
         }));
         lines.push(format!("leader     {}", self.leader()));
+        let pauses = self.pauses();
+        lines.extend(pauses.map(|pause| format!("paused     {} {pause}", pause.room.as_str())));
         lines.join("\n") + "\n"
     }
 
@@ -132,6 +137,11 @@ impl Report {
         )
         .trim_end()
         .to_owned()
+    }
+
+    /// Those in force.
+    fn pauses(&self) -> impl Iterator<Item = &Pause> {
+        self.pauses.iter().filter(|pause| pause.holds(self.at))
     }
 
     fn leader(&self) -> String {
@@ -157,6 +167,10 @@ impl Report {
             })),
             "gaps": { "open": self.gaps.open, "openIds": self.gaps.open_ids, "releasedIds": self.gaps.released_ids, "late": self.gaps.late },
             "outbox": self.outbox.iter().map(|o| json!({ "target": o.target.as_str(), "pending": o.pending, "dead": o.dead })).collect::<Vec<_>>(),
+            "paused": self.pauses().map(|pause| json!({
+                "room": pause.room.as_str(), "by": pause.by, "reason": pause.reason,
+                "since": pause.at.to_string(), "until": pause.until.map(|until| until.to_string()),
+            })).collect::<Vec<_>>(),
             "leader": match &self.lease {
                 Ok(lease) => json!(lease.as_ref().map(|lease| json!({
                     "owner": lease.owner, "epoch": lease.epoch.0, "expiresAt": lease.expires_at.to_string(),

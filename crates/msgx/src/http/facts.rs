@@ -60,6 +60,7 @@ pub(super) async fn gather<V: Views>(app: &App<V>) -> Result<Value, StoreError> 
             "oldestSeconds": queue.oldest_unmarked.map(|since| seconds(since, at)),
             "abandoned": app.baseline.abandoned + snapshot.facts.abandoned,
         },
+        "paused": app.pulse.paused(),
         "problems": app.pulse.ready().err().unwrap_or_default(),
     }))
 }

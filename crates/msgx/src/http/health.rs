@@ -15,7 +15,10 @@ pub(super) async fn live<V: Views>(State(server): State<Server<V>>) -> impl Into
 
 /// 200 while the process can do its work, else 503 with what is in the way.
 pub(super) async fn ready<V: Views>(State(server): State<Server<V>>) -> impl IntoResponse {
-    verdict(server.app.pulse.ready())
+    let pulse = &server.app.pulse;
+    // A pause is somebody's wish, no failure: it is said, and the process stays ready.
+    let (status, words) = verdict(pulse.ready());
+    (status, pulse.paused().into_iter().fold(words, |words, paused| words + &paused + "\n"))
 }
 
 fn verdict(health: Result<(), Vec<String>>) -> (StatusCode, String) {

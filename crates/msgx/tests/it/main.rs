@@ -1,6 +1,7 @@
 //! The binary from outside: its commands, and the pipeline on real servers. Messages go in by plain
 //! SQL, records come out by a Kafka consumer, marks are read by SQL.
 
+mod actions;
 mod check;
 mod check_first;
 mod command_line;
