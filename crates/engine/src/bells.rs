@@ -20,16 +20,19 @@ pub struct Bells {
     pub(crate) history: Wake,
     pub(crate) retention: Wake,
     pub(crate) pauses: Wake,
+    pub(crate) archive: Wake,
+    pub(crate) archive_retention: Wake,
+    pub(crate) event_retention: Wake,
+    pub(crate) raw_retention: Wake,
     pub(crate) lease: Wake,
 }
 
 impl Bells {
     /// Every bell.
     pub(crate) fn all(&self) -> Vec<&Wake> {
-        let Self { discovery, pump, delivery, marks, audit, history, retention, pauses, lease } = self;
-        [discovery, pump, marks, audit, history, retention, pauses, lease]
-            .into_iter()
-            .chain(delivery)
-            .collect()
+        let Self { discovery, pump, delivery, marks, audit, history, retention, pauses, lease, .. } = self;
+        let Self { archive, archive_retention, event_retention, raw_retention, .. } = self;
+        let jobs = [archive, archive_retention, event_retention, raw_retention, history, retention];
+        [discovery, pump, marks, audit, pauses, lease].into_iter().chain(jobs).chain(delivery).collect()
     }
 }

@@ -22,6 +22,8 @@ pub struct TimeConstants {
     pub retention_hst: Duration,
     /// `msgx.retention.shadow`: how long duplicates are remembered.
     pub retention_shadow: Duration,
+    /// `msgx.retention.raw`: how long a dead letter has a body to be replayed from.
+    pub retention_raw: Duration,
     /// `msgx.retention.flight-history`: how long a late message finds its flight in history.
     pub retention_flight_history: Duration,
     /// `msgx.lease-ttl`.
@@ -40,6 +42,7 @@ impl Default for TimeConstants {
             audit_window: 30 * DAY,
             retention_hst: 60 * DAY,
             retention_shadow: 60 * DAY,
+            retention_raw: 45 * DAY,
             retention_flight_history: 400 * DAY,
             lease_ttl: Duration::from_secs(10),
             poll_interval: Duration::from_millis(200),
@@ -68,6 +71,7 @@ impl TimeConstants {
             (keep, self.keep, "audit-window", self.audit_window),
             ("msgx.retention.hst", self.retention_hst, keep, self.keep),
             ("msgx.retention.shadow", self.retention_shadow, keep, self.keep),
+            ("msgx.retention.raw", self.retention_raw, "replay-window + handling-window", windows),
             ("msgx.retention.flight-history", self.retention_flight_history, keep, self.keep),
         ];
         let mut refusals: Vec<Refusal> = at_least
@@ -103,10 +107,14 @@ mod tests {
         let good = TimeConstants::default();
         let cases = [
             (TimeConstants { overdue_backfill: 46 * DAY, ..good }, "msgx.retention.keep"),
-            (TimeConstants { replay_window: 39 * DAY, ..good }, "msgx.retention.keep"),
+            (
+                TimeConstants { replay_window: 39 * DAY, retention_raw: 46 * DAY, ..good },
+                "msgx.retention.keep",
+            ),
             (TimeConstants { audit_window: 46 * DAY, ..good }, "msgx.retention.keep"),
             (TimeConstants { retention_hst: 44 * DAY, ..good }, "msgx.retention.hst"),
             (TimeConstants { retention_shadow: 44 * DAY, ..good }, "msgx.retention.shadow"),
+            (TimeConstants { retention_raw: 20 * DAY, ..good }, "msgx.retention.raw"),
             (TimeConstants { retention_flight_history: 44 * DAY, ..good }, "msgx.retention.flight-history"),
             (TimeConstants { lease_ttl: Duration::ZERO, ..good }, "msgx.lease-ttl"),
             (TimeConstants { poll_interval: Duration::ZERO, ..good }, "mailbox.poll-interval"),

@@ -15,7 +15,7 @@ use crate::bells::Bells;
 use crate::delivery::Delivery;
 use crate::discovery::{Audit, Discovery};
 use crate::happened::LeaseLost;
-use crate::jobs::{History, Retention};
+use crate::jobs::{ArchiveRetention, Archiver, EventRetention, History, RawRetention, Retention};
 use crate::lease::{self, Renewal};
 use crate::marks::Marks;
 use crate::pauses::PauseWatch;
@@ -135,12 +135,26 @@ impl<M: Mailbox, S: Store, K: Sink, C: Clock> Engine<M, S, K, C> {
         }
         let marks = Marks::new(mailbox.clone(), store.clone(), term.clone(), settings.marks.clone());
         rooms.open(Room::Marks, &bells.marks, marks);
+        self.open_jobs(&mut rooms, term);
+        rooms
+    }
+
+    fn open_jobs(&self, rooms: &mut Rooms<C>, term: &Arc<Term<C>>) {
+        let (mailbox, store, bells, settings) = (&self.mailbox, &self.store, &self.bells, &self.settings);
         let history = History::new(store.clone(), term.clone(), self.policy.clone(), &settings.history);
         rooms.open(Room::History, &bells.history, history);
         let retention = Retention::new(store.clone(), term.clone(), settings.retention.clone());
         rooms.open(Room::Pauses, &bells.pauses, PauseWatch::new(store.clone(), term.clone()));
         rooms.open(Room::Retention, &bells.retention, retention);
-        rooms
+        let archive = Archiver::new(store.clone(), term.clone(), settings.archive.clone());
+        rooms.open(Room::Archive, &bells.archive, archive);
+        let kept = &settings.retention;
+        let archived = ArchiveRetention::new(mailbox.clone(), store.clone(), term.clone(), kept.clone());
+        rooms.open(Room::ArchiveRetention, &bells.archive_retention, archived);
+        let events = EventRetention::new(store.clone(), term.clone(), kept.clone());
+        rooms.open(Room::EventRetention, &bells.event_retention, events);
+        let raw = RawRetention::new(store.clone(), term.clone(), kept.clone());
+        rooms.open(Room::RawRetention, &bells.raw_retention, raw);
     }
 }
 

@@ -11,7 +11,7 @@ use domain::decide::Policy;
 
 use crate::ports::BodyLimits;
 
-pub use jobs::{HistorySettings, RetentionSettings};
+pub use jobs::{ArchiveSettings, HistorySettings, RetentionSettings};
 
 /// Most messages of a run by default.
 pub const RUN_MESSAGES_MAX: usize = 500;
@@ -35,6 +35,8 @@ pub struct Settings {
     pub marks: MarkSettings,
     /// The history sweep.
     pub history: HistorySettings,
+    /// The archive job.
+    pub archive: ArchiveSettings,
     /// Retention.
     pub retention: RetentionSettings,
     /// What decides about messages.
@@ -53,6 +55,7 @@ impl Settings {
             delivery: DeliverySettings::default(),
             marks: MarkSettings::default(),
             history: HistorySettings::default(),
+            archive: ArchiveSettings::default(),
             retention: RetentionSettings::default(),
             policy,
         }

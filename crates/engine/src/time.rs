@@ -54,6 +54,11 @@ pub fn age(since: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(now.duration_since(since)).unwrap_or_default()
 }
 
+/// The time that lies `length` before `now`; the earliest there is where none does.
+pub fn before(now: Timestamp, length: Duration) -> Timestamp {
+    now.checked_sub(length).unwrap_or(Timestamp::MIN)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -87,6 +87,7 @@ fn time_constants(config: &Config) -> TimeConstants {
         handling_window: config.duration("msgx.retention.handling-window"),
         audit_window: config.duration("msgx.retention.audit-window"),
         retention_hst: config.duration("msgx.retention.hst"),
+        retention_raw: config.duration("msgx.retention.raw"),
         retention_shadow: config.duration("msgx.retention.shadow"),
         retention_flight_history: config.duration("msgx.retention.flight-history"),
         lease_ttl: config.duration("msgx.lease-ttl"),

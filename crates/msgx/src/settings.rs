@@ -7,8 +7,8 @@ use domain::decide::{FlightPolicy, Policy};
 use domain::message::{IdentityPolicy, IgnoreRules, Reissue};
 use engine::ports::BodyLimits;
 use engine::settings::{
-    DeliverySettings, DiscoverySettings, HistorySettings, MarkSettings, PumpSettings, RetentionSettings,
-    Settings, StartAt,
+    ArchiveSettings, DeliverySettings, DiscoverySettings, HistorySettings, MarkSettings, PumpSettings,
+    RetentionSettings, Settings, StartAt,
 };
 use sis::{Carrier, Dictionary, Limits};
 
@@ -50,7 +50,15 @@ pub(crate) fn engine(config: &Config, owner: String) -> anyhow::Result<Settings>
             interval: config.duration("flight.history-sweep-interval"),
             ..HistorySettings::default()
         },
+        archive: ArchiveSettings {
+            after: config.duration("msgx.proc-state.archive-after"),
+            ..ArchiveSettings::default()
+        },
         retention: RetentionSettings {
+            events: config.duration("msgx.pipeline.event-retention"),
+            raw: config.duration("msgx.retention.raw"),
+            archive: config.duration("msgx.retention.hst"),
+            shadow: config.duration("msgx.retention.shadow"),
             flight_history: config.duration("msgx.retention.flight-history"),
             flight_change: config.duration("msgx.retention.flight-change"),
             ..RetentionSettings::default()

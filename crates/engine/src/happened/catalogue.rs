@@ -88,7 +88,10 @@ metrics! {
     MARK_DELAY Histogram "msgx_mark_delay_seconds" [] "From enqueued to marked";
 
     FLIGHTS_SWEPT Counter "msgx_flights_swept_total" [] "Flights that became history";
-    FORGOTTEN Counter "msgx_forgotten_total" ["kind"] "Rows deleted because they were older than they are kept: flight-history, flight-change";
+    FORGOTTEN Counter "msgx_forgotten_total" ["kind"] "Rows deleted because they were older than they are kept: flight-history, flight-change, events, bodies, archive, shadows";
+    ARCHIVED Counter "msgx_archived_total" [] "Messages moved to the archive";
+    ARCHIVE_PASSED Counter "msgx_archive_passed_total" [] "Messages that were to be archived and stayed, because they changed meanwhile or somebody held them";
+    ARCHIVE_REFUSED Counter "msgx_archive_refused_total" [] "Messages the archive refused: a row of theirs is there already";
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub use discovery::{
     ContinuityBroken, GapOpened, GapReleased, LateRowFound, OffSeries, RowsEnqueued, ServerChanged, StartedAt,
 };
 pub use gauges::{publish_backlog, publish_gauges};
-pub use jobs::{FlightsSwept, Forgotten};
+pub use jobs::{ArchiveRefused, Archived, FlightsSwept, Forgotten, Kept, SweepSkipped};
 pub use lease::{LeaseLost, LeaseReleased, LeaseTaken, StandsBy};
 pub use marks::{MarkAbandoned, MarkFoundForeign, MarkRefused, MarksSettled};
 pub use pump::{CommitInDoubt, MessageSettled, RunCommitted, RunSplit};

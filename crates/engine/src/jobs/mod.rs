@@ -1,12 +1,21 @@
-//! Jobs: what keeps the tables small. Flights that are over become history (INV-18), and what is
-//! older than its retention is forgotten.
+//! Jobs: what keeps the tables small. Flights that are over become history (INV-18), messages that
+//! are over go to the archive, and what is older than its retention is forgotten.
 //!
-//! A file and a room per job. Each works in batches, so that the pump, which waits for the same
-//! lock, never waits long.
+//! A file and a room per job. Each works in small batches and rests after each, so that neither the
+//! pump nor the database is kept from anything else. Only the history sweep, which writes flights,
+//! takes the pump's lock.
 
+mod archive;
+mod archive_retention;
+mod event_retention;
 mod history;
 mod pace;
+mod raw_retention;
 mod retention;
 
+pub(crate) use archive::Archiver;
+pub(crate) use archive_retention::ArchiveRetention;
+pub(crate) use event_retention::EventRetention;
 pub(crate) use history::History;
+pub(crate) use raw_retention::RawRetention;
 pub(crate) use retention::Retention;

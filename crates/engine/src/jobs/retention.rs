@@ -2,17 +2,15 @@
 //! forgotten.
 
 use std::sync::Arc;
-use std::time::Duration;
-
-use jiff::Timestamp;
 
 use super::pace::Pace;
-use crate::happened::Forgotten;
+use crate::happened::{Forgotten, Kept};
 use crate::ports::{Clock, Store};
 use crate::pulse::Room;
 use crate::room::{Next, Trouble, Work};
 use crate::settings::RetentionSettings;
 use crate::term::Term;
+use crate::time::before;
 
 /// Forgets, as long as its term lasts.
 pub(crate) struct Retention<S, C> {
@@ -24,21 +22,20 @@ pub(crate) struct Retention<S, C> {
 
 impl<S: Store, C: Clock> Work for Retention<S, C> {
     async fn step(&mut self) -> Result<Next, Trouble> {
-        if let Some(pause) = self.pace.pause(self.term.monotonic()) {
+        let begun = self.term.monotonic();
+        if let Some(pause) = self.pace.pause(begun) {
             return Ok(pause);
         }
         let (epoch, batch) = (self.term.epoch, self.settings.batch.max(1));
-        let before = self.before(self.settings.flight_history);
-        let flights = self.store.forget_history(epoch, before, batch).await?;
-        let before = self.before(self.settings.flight_change);
-        let changes = self.store.forget_changes(epoch, before, batch).await?;
+        let old = before(self.term.now(), self.settings.flight_history);
+        let flights = self.store.forget_history(epoch, old, batch).await?;
+        let old = before(self.term.now(), self.settings.flight_change);
+        let changes = self.store.forget_changes(epoch, old, batch).await?;
         let rows = usize::try_from(flights + changes).unwrap_or(usize::MAX);
         self.term.pulse.selected(Room::Retention, rows);
-        Forgotten { flights, changes }.emit();
-        if flights.max(changes) < batch as u64 {
-            self.pace.done(self.term.monotonic());
-        }
-        Ok(Next::Again)
+        Forgotten { what: Kept::FlightHistory, rows: flights }.emit();
+        Forgotten { what: Kept::FlightChange, rows: changes }.emit();
+        Ok(self.pace.next(begun, self.term.monotonic(), flights.max(changes) < batch as u64))
     }
 }
 
@@ -47,10 +44,5 @@ impl<S: Store, C: Clock> Retention<S, C> {
     pub(crate) fn new(store: Arc<S>, term: Arc<Term<C>>, settings: RetentionSettings) -> Self {
         let pace = Pace::new(settings.interval);
         Self { store, term, settings, pace }
-    }
-
-    /// What is older is forgotten.
-    fn before(&self, kept: Duration) -> Timestamp {
-        self.term.now().checked_sub(kept).unwrap_or(Timestamp::MIN)
     }
 }

@@ -27,13 +27,21 @@ pub enum Room {
     Pauses,
     /// Makes flights history.
     History,
-    /// Forgets what is older than it is kept.
+    /// Forgets flights and timelines that are older than they are kept.
     Retention,
+    /// Archives messages that are over.
+    Archive,
+    /// Forgets archived messages and their shadows.
+    ArchiveRetention,
+    /// Forgets events that were delivered.
+    EventRetention,
+    /// Forgets bodies.
+    RawRetention,
 }
 
 impl Room {
     /// Every room.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 14] = [
         Self::Lease,
         Self::Discovery,
         Self::Audit,
@@ -44,6 +52,10 @@ impl Room {
         Self::Pauses,
         Self::History,
         Self::Retention,
+        Self::Archive,
+        Self::ArchiveRetention,
+        Self::EventRetention,
+        Self::RawRetention,
     ];
 
     /// The room that delivers to a target.
@@ -67,6 +79,10 @@ impl Room {
             Self::Pauses => "pauses",
             Self::History => "flight-history",
             Self::Retention => "retention",
+            Self::Archive => "archive",
+            Self::ArchiveRetention => "archive-retention",
+            Self::EventRetention => "event-retention",
+            Self::RawRetention => "raw-retention",
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Parameters of the history sweep; what is due is [`domain::decide::FlightPolicy::history_after`].
 #[derive(Debug, Clone)]
 pub struct HistorySettings {
@@ -17,6 +19,24 @@ impl Default for HistorySettings {
     }
 }
 
+/// Parameters of the archive job.
+#[derive(Debug, Clone)]
+pub struct ArchiveSettings {
+    /// `msgx.proc-state.archive-after` (1 d), from a message's last change: its end, or the
+    /// settlement of its mark.
+    pub after: Duration,
+    /// How often there is a look (1 min).
+    pub interval: Duration,
+    /// Most messages of one transaction (500).
+    pub batch: usize,
+}
+
+impl Default for ArchiveSettings {
+    fn default() -> Self {
+        Self { after: DAY, interval: Duration::from_secs(60), batch: 500 }
+    }
+}
+
 /// Parameters of retention.
 #[derive(Debug, Clone)]
 pub struct RetentionSettings {
@@ -24,6 +44,14 @@ pub struct RetentionSettings {
     pub flight_history: Duration,
     /// `msgx.retention.flight-change` (400 d), from when a step was committed.
     pub flight_change: Duration,
+    /// `msgx.pipeline.event-retention` (7 d), from when an event was sent or discarded.
+    pub events: Duration,
+    /// `msgx.retention.raw` (45 d), from when a body was enqueued.
+    pub raw: Duration,
+    /// `msgx.retention.hst` (60 d), from when a message was archived.
+    pub archive: Duration,
+    /// `msgx.retention.shadow` (60 d), from when it became a shadow.
+    pub shadow: Duration,
     /// How often there is a look (1 h).
     pub interval: Duration,
     /// Most rows of one transaction (1,000).
@@ -32,10 +60,13 @@ pub struct RetentionSettings {
 
 impl Default for RetentionSettings {
     fn default() -> Self {
-        let kept = Duration::from_secs(400 * 24 * 60 * 60);
         Self {
-            flight_history: kept,
-            flight_change: kept,
+            flight_history: 400 * DAY,
+            flight_change: 400 * DAY,
+            events: 7 * DAY,
+            raw: 45 * DAY,
+            archive: 60 * DAY,
+            shadow: 60 * DAY,
             interval: Duration::from_secs(60 * 60),
             batch: 1_000,
         }

@@ -2,6 +2,7 @@
 //! failures and time. A file per room.
 
 mod actions;
+mod archive;
 mod delivery;
 mod discovery;
 mod house;
@@ -10,4 +11,5 @@ mod leadership;
 mod letters;
 mod marks;
 mod pump;
+mod retention;
 mod storm;

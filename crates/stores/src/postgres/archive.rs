@@ -130,8 +130,10 @@ pub(super) async fn restore(
     const RESTORE: &str = named(SQL, "restore");
     const LEAVE_ARCHIVE: &str = named(SQL, "leave_archive");
     let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
-    let held = sqlx::query_scalar(HOLD_SHADOWS).bind(ids);
-    let shadows: Vec<i64> = held.fetch_all(&mut **transaction).await.map_err(failed)?;
+    let held = sqlx::query_as(HOLD_SHADOWS).bind(ids);
+    let held: Vec<(i64, String)> = held.fetch_all(&mut **transaction).await.map_err(failed)?;
+    let is_shadow = |(id, state): (i64, String)| (state == State::Archived.as_str()).then_some(id);
+    let shadows: Vec<i64> = held.into_iter().filter_map(is_shadow).collect();
     if shadows.is_empty() {
         return Ok(Vec::new());
     }

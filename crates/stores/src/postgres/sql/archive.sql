@@ -65,7 +65,8 @@ WHEN MATCHED AND message.state = seen.state AND message.updated_at = seen.update
                archived_at = $4::timestamptz;
 
 -- name: hold_shadows
-SELECT msg_id FROM proc_state WHERE msg_id = ANY($1::bigint[]) AND state = 'ARCHIVED' ORDER BY msg_id FOR UPDATE;
+-- By key alone, like hold_for_archive.
+SELECT msg_id, state FROM proc_state WHERE msg_id = ANY($1::bigint[]) ORDER BY msg_id FOR UPDATE;
 
 -- name: restore
 -- All as it was but the identity: who gave it up meanwhile doesn't get it back.

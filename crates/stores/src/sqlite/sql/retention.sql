@@ -16,7 +16,7 @@ WHERE event_id IN (SELECT event_id FROM msg_event INDEXED BY ix_event_discarded
 -- Nothing is looked for while nothing archived lies below the mailbox: otherwise each sweep would walk
 -- all that an owner who doesn't purge keeps alive.
 SELECT msg_id FROM proc_state_hst INDEXED BY ix_proc_hst_archived
-WHERE archived_at < ?1 AND msg_id < ?2 AND EXISTS (SELECT 1 FROM proc_state_hst WHERE msg_id < ?2)
+WHERE archived_at < ?1 AND msg_id < ?2 AND (SELECT min(msg_id) FROM proc_state_hst) < ?2
 ORDER BY archived_at, msg_id LIMIT ?3;
 
 -- name: forget_attempts
@@ -29,7 +29,7 @@ DELETE FROM proc_state_hst WHERE msg_id IN (SELECT value FROM json_each(?1));
 DELETE FROM proc_state
 WHERE msg_id IN (SELECT msg_id FROM proc_state INDEXED BY ix_proc_shadow
                  WHERE state = 'ARCHIVED' AND archived_at < ?1 AND msg_id < ?2
-                   AND EXISTS (SELECT 1 FROM proc_state WHERE msg_id < ?2)
+                   AND (SELECT min(msg_id) FROM proc_state) < ?2
                  ORDER BY archived_at, msg_id LIMIT ?3)
   AND state = 'ARCHIVED' AND archived_at < ?1 AND msg_id < ?2;
 

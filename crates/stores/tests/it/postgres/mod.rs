@@ -1,5 +1,6 @@
 //! The own store on a real PostgreSQL server, which `cargo xtask test` starts.
 
+mod clean_up;
 mod commits;
 mod keeping;
 mod leases;
@@ -7,6 +8,7 @@ mod migrations;
 mod outbox_locks;
 mod plans;
 mod poolers;
+mod plans_of_jobs;
 mod subject;
 mod suite;
 

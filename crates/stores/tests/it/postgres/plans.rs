@@ -23,7 +23,7 @@ const EVENTS: &str = "INSERT INTO msg_event \
      ANALYZE msg_event";
 
 /// The plan with `arguments` as they stand between the parentheses of EXECUTE.
-async fn plan(beside: &mut PgConnection, name: &str, arguments: &str) -> String {
+pub(super) async fn plan(beside: &mut PgConnection, name: &str, arguments: &str) -> String {
     let statement = statements().find(|statement| statement.name == name).expect("a statement of that name");
     let prepare = format!("DEALLOCATE ALL; PREPARE asked AS {}", statement.sql);
     sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *beside).await.expect("prepares");
@@ -32,7 +32,7 @@ async fn plan(beside: &mut PgConnection, name: &str, arguments: &str) -> String 
     rows.iter().map(|row| row.get::<String, _>(0)).collect::<Vec<_>>().join("\n")
 }
 
-fn assert_goes_by(plan: &str, index: &str, table: &str) {
+pub(super) fn assert_goes_by(plan: &str, index: &str, table: &str) {
     assert!(plan.contains(index), "{index} is not used:\n{plan}");
     assert!(!plan.contains(&format!("Seq Scan on {table}")), "{table} is scanned:\n{plan}");
 }

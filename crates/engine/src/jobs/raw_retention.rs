@@ -1,0 +1,43 @@
+//! Retention of bodies: of messages that are over, by age alone (DEC-1).
+
+use std::sync::Arc;
+
+use super::pace::Pace;
+use crate::happened::{Forgotten, Kept};
+use crate::ports::{Clock, Store};
+use crate::pulse::Room;
+use crate::room::{Next, Trouble, Work};
+use crate::settings::RetentionSettings;
+use crate::term::Term;
+use crate::time::before;
+
+/// Forgets, as long as its term lasts.
+pub(crate) struct RawRetention<S, C> {
+    store: Arc<S>,
+    term: Arc<Term<C>>,
+    settings: RetentionSettings,
+    pace: Pace,
+}
+
+impl<S: Store, C: Clock> Work for RawRetention<S, C> {
+    async fn step(&mut self) -> Result<Next, Trouble> {
+        let begun = self.term.monotonic();
+        if let Some(pause) = self.pace.pause(begun) {
+            return Ok(pause);
+        }
+        let batch = self.settings.batch.max(1);
+        let old = before(self.term.now(), self.settings.raw);
+        let rows = self.store.forget_bodies(self.term.epoch, old, batch).await?;
+        self.term.pulse.selected(Room::RawRetention, usize::try_from(rows).unwrap_or(usize::MAX));
+        Forgotten { what: Kept::Bodies, rows }.emit();
+        Ok(self.pace.next(begun, self.term.monotonic(), rows < batch as u64))
+    }
+}
+
+impl<S: Store, C: Clock> RawRetention<S, C> {
+    /// The job for one term.
+    pub(crate) fn new(store: Arc<S>, term: Arc<Term<C>>, settings: RetentionSettings) -> Self {
+        let pace = Pace::new(settings.interval);
+        Self { store, term, settings, pace }
+    }
+}
