@@ -59,6 +59,7 @@ macro_rules! store_suite {
         $crate::store_history_cases!($harness);
         $crate::store_timeline_cases!($harness);
         $crate::store_archive_cases!($harness);
+        $crate::store_archived_cases!($harness);
         $crate::store_restoring_cases!($harness);
         $crate::store_retention_cases!($harness);
         $crate::store_actions_cases!($harness);

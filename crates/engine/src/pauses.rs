@@ -43,7 +43,14 @@ fn pausable(room: Room) -> Option<Pausable> {
         Room::Pump => Some(Pausable::Pump),
         Room::DeliveryMsg | Room::DeliverySchd => Some(Pausable::Delivery),
         Room::Marks => Some(Pausable::Marks),
-        Room::Lease | Room::Pauses | Room::History | Room::Retention => None,
+        Room::Lease
+        | Room::Pauses
+        | Room::History
+        | Room::Retention
+        | Room::Archive
+        | Room::ArchiveRetention
+        | Room::EventRetention
+        | Room::RawRetention => None,
     }
 }
 

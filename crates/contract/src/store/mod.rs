@@ -2,6 +2,7 @@
 
 pub mod actions;
 pub mod archive;
+pub mod archived;
 pub mod board;
 pub mod discovery;
 pub mod gaps;

@@ -10,6 +10,16 @@ use crate::archive::tidy_house;
 use crate::house::{House, MINUTE, SECOND};
 use crate::letters;
 
+/// Archive and retention of events come every second, so that everything meets a shadow.
+pub(crate) fn hurry_jobs(house: &mut House) {
+    house.settings.archive.after = SECOND;
+    house.settings.archive.interval = SECOND;
+    house.settings.archive.batch = 3;
+    house.settings.retention.events = SECOND;
+    house.settings.retention.interval = SECOND;
+    house.settings.retention.batch = 3;
+}
+
 impl House {
     async fn enqueued(&self) -> u64 {
         self.store.five_facts().await.expect("the model answers").enqueued

@@ -12,6 +12,7 @@ use engine::pulse::Role;
 
 use crate::house::{House, Running, SECOND};
 use crate::letters;
+use crate::retention::hurry_jobs;
 
 const FLIGHTS: i64 = 5;
 const ROUNDS: i64 = 12;
@@ -37,7 +38,7 @@ impl Chance {
 
 #[tokio::test]
 async fn inv_01_to_inv_17_hold_after_any_storm() {
-    for seed in 1..=60 {
+    for seed in 1..=60_u64 {
         storm(seed).await;
     }
 }
@@ -45,8 +46,8 @@ async fn inv_01_to_inv_17_hold_after_any_storm() {
 async fn storm(seed: u64) {
     let mut chance = Chance(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let mut house = House::new();
-    if seed % 2 == 0 {
-        hurried_jobs(&mut house);
+    if seed.is_multiple_of(2) {
+        hurry_jobs(&mut house);
     }
     let mut running = house.launch();
     let mut gaps = Vec::new();
@@ -80,16 +81,6 @@ async fn storm(seed: u64) {
     gaps.into_iter().for_each(|open| house.mailbox.roll_back(open));
     calm(&house, running, seed).await;
     check(&house, seed).await;
-}
-
-/// Archive and retention of events come every second, so that everything meets a shadow.
-fn hurried_jobs(house: &mut House) {
-    house.settings.archive.after = SECOND;
-    house.settings.archive.interval = SECOND;
-    house.settings.archive.batch = 3;
-    house.settings.retention.events = SECOND;
-    house.settings.retention.interval = SECOND;
-    house.settings.retention.batch = 3;
 }
 
 /// One failure of somebody, at the next call.

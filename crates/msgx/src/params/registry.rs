@@ -17,6 +17,11 @@ const fn secret(key: &'static str, scheme: &'static str, meaning: &'static str) 
     Param { key, kind: Kind::Url(scheme), default: "", basis: Basis::Assumption, meaning, secret: true }
 }
 
+/// How long something is kept, by our own choice.
+const fn kept(key: &'static str, default: &'static str, meaning: &'static str) -> Param {
+    param(key, Kind::Duration, default, Assumption, meaning)
+}
+
 const POSITIVE: Kind = Kind::Integer(1, i64::MAX);
 
 /// The registry.
@@ -289,70 +294,40 @@ pub(crate) static PARAMS: &[Param] = &[
         Contract,
         "R_keep: the mailbox owner keeps rows at least this long (C-7).",
     ),
-    param(
-        "msgx.retention.replay-window",
-        Kind::Duration,
-        "14 d",
-        Assumption,
-        "How long a dead letter may be replayed (Q6).",
-    ),
-    param(
-        "msgx.retention.handling-window",
-        Kind::Duration,
-        "7 d",
-        Assumption,
-        "How long handling one may take (Q6).",
-    ),
+    kept("msgx.retention.replay-window", "14 d", "How long a dead letter may be replayed (Q6)."),
+    kept("msgx.retention.handling-window", "7 d", "How long handling one may take (Q6)."),
     param("msgx.retention.audit-window", Kind::Duration, "30 d", Assumption, "How far back audits look."),
-    param(
+    kept(
         "msgx.pipeline.event-retention",
-        Kind::Duration,
         "7 d",
-        Assumption,
         "Events in the own store, from when they were sent, or discarded (G-EVENT-RETENTION).",
     ),
-    param(
+    kept(
         "msgx.proc-state.archive-after",
-        Kind::Duration,
         "1 d",
-        Assumption,
         "A message whose mark is settled goes to the archive so long after its last change; 1 d to 7 d (G-PROC-HST).",
     ),
-    param(
+    kept(
         "msgx.retention.raw",
-        Kind::Duration,
         "45 d",
-        Assumption,
         "Bodies of messages that are over, from when they were enqueued; at least as long as dead letters may be replayed and handled (DEC-1).",
     ),
-    param(
+    kept(
         "msgx.retention.hst",
-        Kind::Duration,
         "60 d",
-        Assumption,
         "Archived messages, and never less than the mailbox holds the row: abandonments stay visible so long, at least R_keep (C-16).",
     ),
-    param(
+    kept(
         "msgx.retention.shadow",
-        Kind::Duration,
         "60 d",
-        Assumption,
         "De-duplication memory, and never less than the mailbox holds the row; at least R_keep (INV-9).",
     ),
-    param(
+    kept(
         "msgx.retention.flight-history",
-        Kind::Duration,
         "400 d",
-        Assumption,
         "Flights in history, from when they became it; at least R_keep: a message that comes after it makes the flight anew.",
     ),
-    param(
-        "msgx.retention.flight-change",
-        Kind::Duration,
-        "400 d",
-        Assumption,
-        "Timelines of flights: what each message changed.",
-    ),
+    kept("msgx.retention.flight-change", "400 d", "Timelines of flights: what each message changed."),
     param(
         "kafka.bootstrap-servers",
         Kind::Text,

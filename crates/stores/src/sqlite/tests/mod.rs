@@ -1,5 +1,6 @@
 //! What only this adapter can know: its statements fit its schema, and its files survive.
 
+mod jobs;
 mod statements;
 
 use std::path::Path;

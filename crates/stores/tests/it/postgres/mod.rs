@@ -7,8 +7,8 @@ mod leases;
 mod migrations;
 mod outbox_locks;
 mod plans;
-mod poolers;
 mod plans_of_jobs;
+mod poolers;
 mod subject;
 mod suite;
 
