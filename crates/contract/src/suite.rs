@@ -63,6 +63,8 @@ macro_rules! store_suite {
         $crate::store_restoring_cases!($harness);
         $crate::store_retention_cases!($harness);
         $crate::store_actions_cases!($harness);
+        $crate::store_actions_beyond_cases!($harness);
+        $crate::store_selections_cases!($harness);
         $crate::store_pauses_cases!($harness);
     };
     ($harness:path) => {

@@ -1,6 +1,7 @@
 //! What every store must do, room by room.
 
 pub mod actions;
+pub mod actions_beyond;
 pub mod archive;
 pub mod archived;
 pub mod board;
@@ -16,11 +17,14 @@ pub mod pump;
 pub mod refusal;
 pub mod restoring;
 pub mod retention;
+pub mod selections;
 pub mod settling;
 pub mod strict_text;
 pub mod timeline;
 pub mod views;
 pub mod world;
+
+mod acts;
 
 use std::time::Duration;
 

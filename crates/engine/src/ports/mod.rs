@@ -7,6 +7,7 @@ mod clock;
 mod counts;
 mod kinds;
 mod mailbox;
+mod operations;
 mod outbox;
 mod owed_marks;
 mod pauses;
@@ -17,10 +18,7 @@ mod store_error;
 mod timeline;
 mod views;
 
-pub use actions::{
-    Actions, AuditEntry, AuditFilter, Batch, Done, Filter, FrozenTarget, Operation, Outcome, Progress,
-    Selected, Selection,
-};
+pub use actions::{Actions, Filter, Selected, Selection};
 pub use archive::{Archivable, Archive, ArchivePlace, Old};
 pub use clock::{Clock, Wake};
 pub use counts::{FiveFacts, GapCount, OutboxCount, OutcomeCount};
@@ -28,6 +26,7 @@ pub use kinds::KindCount;
 pub use mailbox::{
     BodyLimits, Extent, Landed, Mailbox, MailboxError, MarkOutcome, NewLetter, Poll, PollRequest, Visible,
 };
+pub use operations::{AuditEntry, AuditFilter, Batch, Done, FrozenTarget, Operation, Outcome, Progress};
 pub use outbox::{EventSettled, EventVerdict, OutboxEvent};
 pub use owed_marks::{DueMark, MarkSettled, MarkVerdict};
 pub use pauses::{PauseOrder, PauseWhat, Pauses};

@@ -10,6 +10,7 @@ mod jobs;
 mod leadership;
 mod letters;
 mod marks;
+mod pauses;
 mod pump;
 mod retention;
 mod storm;

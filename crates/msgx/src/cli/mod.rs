@@ -20,7 +20,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use domain::lifecycle::Act;
 
 use crate::config::{Config, ConfigErrors, Sources};
 
@@ -82,39 +81,8 @@ enum Command {
     /// Show the five facts, head, gaps, backlog, outbox and leader
     #[command(after_help = status::EXAMPLE)]
     Status(status::Status),
-    /// Give dead letters one attempt more, or try a failed head at once
-    #[command(after_help = actions::REPLAY)]
-    Replay(actions::Order<actions::DeadLetters>),
-    /// End dead letters or a failed head without effect
-    #[command(after_help = actions::SKIP)]
-    Skip(actions::Order<actions::DeadLetters>),
-    /// Try marks again that were given up as overdue
-    #[command(after_help = actions::RETRY_MARK)]
-    RetryMark(actions::Order<actions::GivenUp>),
-    /// Account for marks that were given up
-    #[command(after_help = actions::RECONCILE)]
-    Reconcile(actions::Order<actions::GivenUp>),
-    /// Take up rows that were found too late
-    #[command(after_help = actions::ADMIT)]
-    Admit(actions::Order<actions::LateRows>),
-    /// Leave rows that were found too late alone for good
-    #[command(after_help = actions::DISMISS)]
-    Dismiss(actions::Order<actions::LateRows>),
-    /// Send dead events once more, said to be late
-    #[command(after_help = actions::RETRY_EVENT)]
-    RetryEvent(actions::Order<actions::DeadEvents>),
-    /// Give dead events up for good
-    #[command(after_help = actions::DISCARD_EVENT)]
-    DiscardEvent(actions::Order<actions::DeadEvents>),
-    /// Stop discovery, pump, delivery or marks, with reason and end
-    #[command(after_help = actions::PAUSE)]
-    Pause(actions::PauseRoom),
-    /// Let a paused room work again
-    #[command(after_help = actions::RESUME)]
-    Resume(actions::ResumeRoom),
-    /// List what operators did: who, when, what, why, and what came of it
-    #[command(after_help = actions::AUDIT)]
-    Audit(actions::Audit),
+    #[command(flatten)]
+    Act(actions::Acts),
     /// List the flights of an operation day
     #[command(after_help = flights::EXAMPLE)]
     Flights(flights::Flights),
@@ -150,17 +118,7 @@ impl Cli {
             Command::Send(send) => send.run(&global),
             Command::Decode(decode) => decode.run(&global),
             Command::Status(status) => status.run(&global),
-            Command::Replay(order) => order.run(Act::Replay, &global),
-            Command::Skip(order) => order.run(Act::Skip, &global),
-            Command::RetryMark(order) => order.run(Act::RetryMark, &global),
-            Command::Reconcile(order) => order.run(Act::Reconcile, &global),
-            Command::Admit(order) => order.run(Act::Admit, &global),
-            Command::Dismiss(order) => order.run(Act::Dismiss, &global),
-            Command::RetryEvent(order) => order.run(Act::RetryEvent, &global),
-            Command::DiscardEvent(order) => order.run(Act::DiscardEvent, &global),
-            Command::Pause(pause) => pause.run(&global),
-            Command::Resume(resume) => resume.run(&global),
-            Command::Audit(audit) => audit.run(&global),
+            Command::Act(act) => act.run(&global),
             Command::Flights(flights) => flights.run(&global),
             Command::Flight(flight) => flight.run(&global),
             Command::Types(types) => types.run(&global),

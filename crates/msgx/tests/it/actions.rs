@@ -53,7 +53,8 @@ async fn us_11_five_hundred_dead_letters_are_replayed_once_each_although_the_com
     let place = Place::fresh("bulk").await;
     let fast = vec!["--set=msgx.pipeline.retry-backoff-ms=1".into()];
     let run = [vec!["run".into()], place.arguments(), fast].concat();
-    let _service = Program::start(&run);
+    let service = Program::start(&run);
+    until("it leads", async || service.metric("msgx_leader") >= 1.0).await;
     put_unknown(&place, 1, DEAD).await;
     until("all are dead", async || count(&place, "proc_state WHERE state = 'DEAD'").await == DEAD).await;
     let replay =
@@ -102,18 +103,21 @@ async fn us_11_five_hundred_dead_letters_are_replayed_once_each_although_the_com
     assert_eq!(count(&place, "proc_state WHERE attempts = 2").await, 20, "new ones are untouched");
     assert_eq!(count(&place, "audit_log WHERE act = 'replay' AND outcome = 'DONE'").await, DEAD);
     let twice = "(SELECT target_id FROM {s}.audit_log GROUP BY target_id HAVING count(*) > 1) AS twice";
-    assert_eq!(count(&place, twice.replace("{s}.", &format!("{}.", place.name)).as_str()).await, 0);
+    let twice = twice.replace("{s}", &place.name);
+    assert_eq!(place.store_count(&format!("SELECT COUNT(*) FROM {twice}")).await, 0);
+    assert_eq!(service.stop(), Some(0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn actions_of_another_process_take_effect_beside_the_leader() {
     let place = Place::fresh("acts").await;
     let patient = vec![
-        "--set=msgx.pipeline.retry-backoff-ms=1 h".into(),
-        "--set=msgx.pipeline.retry-backoff-cap-ms=1 h".into(),
+        "--set=msgx.pipeline.retry-backoff-ms=3600000".into(),
+        "--set=msgx.pipeline.retry-backoff-cap-ms=3600000".into(),
     ];
     let run = [vec!["run".into()], place.arguments(), patient].concat();
     let service = Program::start(&run);
+    until("it leads", async || service.metric("msgx_leader") >= 1.0).await;
     put_unknown(&place, 1, 3).await;
     until("the head has failed", async || count(&place, "proc_state WHERE state = 'FAILED'").await == 1)
         .await;

@@ -6,17 +6,15 @@ use std::process::ExitCode;
 use domain::decide::Policy;
 use domain::lifecycle::Act;
 use engine::lifecycle::{Plan, Tools, carry_out, freeze, plan};
-use engine::ports::{BodyLimits, Done, Mailbox, Operation, Outcome, Progress, Selection, Sink, Store, Views};
+use engine::ports::{BodyLimits, Done, Mailbox, Operation, Progress, Selection, Sink, Store, Views};
 use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::ahead::{Ahead, told as told_plan};
 use super::order::refused;
+use super::outcome::tell;
 use crate::clock::SystemClock;
 use crate::wiring::{Job, Stack};
-
-/// Refusals told one by one; of more, the number is told.
-const REFUSALS_TOLD: usize = 20;
 
 /// An action.
 pub(super) struct Acting {
@@ -159,46 +157,7 @@ impl Acting {
         bar.finish_and_clear();
         carried?;
         let ended = stack.store.operation(&operation.id).await?.unwrap_or(progress);
-        self.tell(&ended, &results)
-    }
-
-    fn tell(&self, ended: &Progress, results: &[Done]) -> anyhow::Result<ExitCode> {
-        if self.told.json {
-            let results: Vec<_> = results
-                .iter()
-                .map(|done| json!({ "id": done.id, "outcome": done.outcome.as_str(), "detail": done.detail }))
-                .collect();
-            let summary = json!({
-                "operation": ended.operation.id, "act": ended.operation.act.as_str(),
-                "targets": ended.targets, "done": ended.done, "refused": ended.refused,
-                "now": results.len(), "results": results,
-            });
-            println!("{}", serde_json::to_string_pretty(&summary)?);
-        } else {
-            let refusals: Vec<&Done> =
-                results.iter().filter(|done| done.outcome == Outcome::Refused).collect();
-            for done in refusals.iter().take(REFUSALS_TOLD) {
-                println!("{} refused: {}", done.id, done.detail);
-            }
-            if refusals.len() > REFUSALS_TOLD {
-                println!("… and {} more", refusals.len() - REFUSALS_TOLD);
-            }
-            if let [only] = results
-                && only.outcome == Outcome::Done
-            {
-                println!("{}: {}", only.id, only.detail);
-            }
-            let now = if results.is_empty() { " (nothing was left to do)" } else { "" };
-            println!(
-                "{}: {} done, {} refused of {}{now}; operation {}",
-                ended.operation.act.as_str(),
-                ended.done,
-                ended.refused,
-                ended.targets,
-                ended.operation.id
-            );
-        }
-        Ok(if ended.refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        tell(self.told, &ended, &results)
     }
 }
 

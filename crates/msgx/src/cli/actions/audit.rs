@@ -10,7 +10,7 @@ use super::order::{refused, time};
 use crate::cli::{Global, runtime};
 use crate::wiring::{Job, Stack, with_present_stack};
 
-pub(in crate::cli) const EXAMPLE: &str = "Examples:
+pub(super) const EXAMPLE: &str = "Examples:
   msgx audit
   msgx audit --message 4711
   msgx audit --operation replay-20260407T083000000000-17 --output json

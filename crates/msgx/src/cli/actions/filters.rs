@@ -4,7 +4,8 @@ use domain::message::{ErrorClass, State};
 use engine::ports::Filter;
 use jiff::tz::TimeZone;
 
-use super::order::{Conditions, time};
+use super::order::Conditions;
+use super::place::Place;
 
 /// Conditions on dead letters and failed heads.
 #[derive(Debug, clap::Args)]
@@ -68,47 +69,6 @@ pub(crate) struct DeadEvents {
     /// Part of the error, % for anything
     #[arg(long, value_name = "PATTERN")]
     reason_like: Option<String>,
-}
-
-/// By ID and time.
-#[derive(Debug, clap::Args)]
-struct Place {
-    /// Smallest ID
-    #[arg(long, value_name = "ID")]
-    first: Option<i64>,
-    /// Largest ID
-    #[arg(long, value_name = "ID")]
-    last: Option<i64>,
-    /// Taken up (found, written) at or after
-    #[arg(long, value_name = "TIME")]
-    since: Option<String>,
-    /// Taken up (found, written) before
-    #[arg(long, value_name = "TIME")]
-    until: Option<String>,
-}
-
-impl Place {
-    fn filter(&self, zone: &TimeZone) -> Result<Filter, String> {
-        let time = |option: &str, value: &Option<String>| {
-            value.as_deref().map(|value| time(option, value, zone)).transpose()
-        };
-        Ok(Filter {
-            first: self.first,
-            last: self.last,
-            since: time("--since", &self.since)?,
-            until: time("--until", &self.until)?,
-            ..Filter::default()
-        })
-    }
-
-    fn given(&self) -> [(&'static str, Option<String>); 4] {
-        [
-            ("--first", self.first.map(|id| id.to_string())),
-            ("--last", self.last.map(|id| id.to_string())),
-            ("--since", self.since.clone()),
-            ("--until", self.until.clone()),
-        ]
-    }
 }
 
 impl Conditions for DeadLetters {

@@ -3,49 +3,75 @@
 mod acting;
 mod ahead;
 mod audit;
+mod examples;
 mod filters;
 mod order;
+mod outcome;
 mod pause;
+mod place;
 
-pub(crate) use audit::Audit;
-pub(crate) use filters::{DeadEvents, DeadLetters, GivenUp, LateRows};
-pub(crate) use order::Order;
-pub(crate) use pause::{PauseRoom, ResumeRoom};
+use std::process::ExitCode;
 
-pub(super) use audit::EXAMPLE as AUDIT;
-pub(super) use pause::{PAUSE, RESUME};
+use clap::Subcommand;
+use domain::lifecycle::Act;
 
-pub(super) const REPLAY: &str = "Examples:
-  msgx replay 4711 --by ann --reason 'dictionary mended'
-  msgx replay --class EXHAUSTED --type FLOP --dry-run
-  msgx replay --class EXHAUSTED --reason-like 'CODEC_ERROR%' --by ann --reason 'dictionary mended' --yes
-  msgx replay 4712 --by ann --reason 'not in 30 s, now'      a failed head that waits is tried at once
+use super::Global;
+use audit::Audit;
+use filters::{DeadEvents, DeadLetters, GivenUp, LateRows};
+use order::Order;
+use pause::{PauseRoom, ResumeRoom};
 
-A dead letter gets one attempt; its body comes from the own store. An interrupted command goes on when it is
-given again with --operation ID; given twice it changes nothing more.";
+#[derive(Debug, Subcommand)]
+pub(crate) enum Acts {
+    /// Give dead letters one attempt more, or try a failed head at once
+    #[command(after_help = examples::REPLAY)]
+    Replay(Order<DeadLetters>),
+    /// End dead letters or a failed head without effect
+    #[command(after_help = examples::SKIP)]
+    Skip(Order<DeadLetters>),
+    /// Try marks again that were given up as overdue
+    #[command(after_help = examples::RETRY_MARK)]
+    RetryMark(Order<GivenUp>),
+    /// Account for marks that were given up
+    #[command(after_help = examples::RECONCILE)]
+    Reconcile(Order<GivenUp>),
+    /// Take up rows that were found too late
+    #[command(after_help = examples::ADMIT)]
+    Admit(Order<LateRows>),
+    /// Leave rows that were found too late alone for good
+    #[command(after_help = examples::DISMISS)]
+    Dismiss(Order<LateRows>),
+    /// Send dead events once more, said to be late
+    #[command(after_help = examples::RETRY_EVENT)]
+    RetryEvent(Order<DeadEvents>),
+    /// Give dead events up for good
+    #[command(after_help = examples::DISCARD_EVENT)]
+    DiscardEvent(Order<DeadEvents>),
+    /// Stop discovery, pump, delivery or marks, with reason and end
+    #[command(after_help = pause::PAUSE)]
+    Pause(PauseRoom),
+    /// Let a paused room work again
+    #[command(after_help = pause::RESUME)]
+    Resume(ResumeRoom),
+    /// List what operators did: who, when, what, why, and what came of it
+    #[command(after_help = audit::EXAMPLE)]
+    Audit(Audit),
+}
 
-pub(super) const SKIP: &str = "Examples:
-  msgx skip 4711 --by ann --reason 'agreed with the sender: obsolete'
-  msgx skip --first 4000 --last 4999 --by ann --reason 'cut-over' --yes";
-
-pub(super) const RETRY_MARK: &str = "Examples:
-  msgx retry-mark 4711 --by ann --reason 'right granted again'
-  msgx retry-mark --all --by ann --reason 'right granted again' --yes";
-
-pub(super) const RECONCILE: &str = "Examples:
-  msgx reconcile 4711 --by ann --reason 'purged on 1 April, seen in the owner's log'
-  msgx reconcile --reason-like MISSING_ROW --until 2026-04-02 --by ann --reason 'purge of 1 April' --yes";
-
-pub(super) const ADMIT: &str = "Examples:
-  msgx admit 4711 --by ann --reason 'late commit, still wanted'";
-
-pub(super) const DISMISS: &str = "Examples:
-  msgx dismiss 4711 --by ann --reason 'sent again as 4720'
-  msgx dismiss --all --by ann --reason 'all sent again' --yes";
-
-pub(super) const RETRY_EVENT: &str = "Examples:
-  msgx retry-event 17 --by ann --reason 'limit raised'
-  msgx retry-event --target KAFKA:msg --by ann --reason 'limit raised' --yes";
-
-pub(super) const DISCARD_EVENT: &str = "Examples:
-  msgx discard-event 17 --by ann --reason 'consumers have the state'";
+impl Acts {
+    pub(super) fn run(self, global: &Global) -> anyhow::Result<ExitCode> {
+        match self {
+            Self::Replay(order) => order.run(Act::Replay, global),
+            Self::Skip(order) => order.run(Act::Skip, global),
+            Self::RetryMark(order) => order.run(Act::RetryMark, global),
+            Self::Reconcile(order) => order.run(Act::Reconcile, global),
+            Self::Admit(order) => order.run(Act::Admit, global),
+            Self::Dismiss(order) => order.run(Act::Dismiss, global),
+            Self::RetryEvent(order) => order.run(Act::RetryEvent, global),
+            Self::DiscardEvent(order) => order.run(Act::DiscardEvent, global),
+            Self::Pause(pause) => pause.run(global),
+            Self::Resume(resume) => resume.run(global),
+            Self::Audit(audit) => audit.run(global),
+        }
+    }
+}

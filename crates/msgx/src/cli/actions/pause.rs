@@ -10,14 +10,14 @@ use super::order::{given, made_up, refused, time};
 use crate::cli::{Global, runtime};
 use crate::wiring::{Job, Stack, with_present_stack};
 
-pub(in crate::cli) const PAUSE: &str = "Examples:
+pub(super) const PAUSE: &str = "Examples:
   msgx pause marks --by ann --reason 'mailbox being rebuilt' --for 2h
   msgx pause pump --by ann --reason 'cut-over' --until 2026-04-07T06:00
   msgx pause discovery --by ann --reason 'cut-over'
 
 A paused room finishes its step and then idles, whoever leads; everything else goes on.";
 
-pub(in crate::cli) const RESUME: &str = "Examples:
+pub(super) const RESUME: &str = "Examples:
   msgx resume marks --by ann --reason 'mailbox is back'";
 
 #[derive(Debug, clap::Args)]

@@ -3,9 +3,11 @@
 //! so that it can't be part of a deadlock.
 
 mod effects;
+mod matching;
 mod pauses;
 mod progress;
 mod select;
+mod targets;
 
 use domain::MsgId;
 use domain::lifecycle::{Act, Change};

@@ -3,22 +3,17 @@
 use std::collections::BTreeMap;
 
 use domain::MsgId;
-use domain::event::Target as Topic;
-use domain::lifecycle::{
-    Abandonment, Act, EventFacts, EventState, Facts, LateState, MarkFacts, MessageFacts, Target,
-};
-use domain::message::{Candidate, ErrorClass, State};
-use engine::ports::{Filter, Selected, Selection, StoreError};
-use sqlx::postgres::PgRow;
+use domain::lifecycle::{Act, Facts, Target};
+use domain::message::{Candidate, State};
+use engine::ports::{Selected, Selection, StoreError};
 use sqlx::{PgExecutor, PgPool, PgTransaction};
 
-use super::super::cells::Cells;
 use super::super::errors::failed;
-use super::super::numbers;
 use super::super::rows;
 use super::super::sql::named;
-use super::super::times::stored;
 use super::SQL;
+use super::matching::{dead_letters, events, late_rows, messages};
+use super::targets::{event, late_row, message};
 
 const MESSAGES_BY_ID: &str = named(SQL, "messages_by_id");
 const LATE_BY_ID: &str = named(SQL, "late_by_id");
@@ -74,24 +69,6 @@ async fn archived(
     }
     let mut found = fetch(executor, Target::Message, ARCHIVED_BY_ID, shadows).await?;
     found.values_mut().for_each(|selected| selected.is_archived = true);
-    Ok(found)
-}
-
-/// Dead letters of both tables.
-async fn dead_letters(
-    pool: &PgPool,
-    filter: &Filter,
-    after: i64,
-    limit: usize,
-) -> Result<Vec<Selected>, StoreError> {
-    const ARCHIVED_MATCHING: &str = named(SQL, "archived_matching");
-    let mut found = messages(pool, Act::Replay, filter, after, limit).await?;
-    if filter.state.is_none_or(|state| state == State::Dead) {
-        let archived = matching(pool, ARCHIVED_MATCHING, filter, after, limit).await?;
-        found.extend(archived.into_iter().map(|selected| Selected { is_archived: true, ..selected }));
-        found.sort_by_key(|selected| selected.id);
-        found.truncate(limit);
-    }
     Ok(found)
 }
 
@@ -154,141 +131,11 @@ async fn fetch(
     rows.iter().map(|row| read(row).map(|selected| (selected.id, selected))).collect()
 }
 
-async fn messages(
-    pool: &PgPool,
-    act: Act,
-    filter: &Filter,
-    after: i64,
-    limit: usize,
-) -> Result<Vec<Selected>, StoreError> {
-    const DEAD_MATCHING: &str = named(SQL, "dead_matching");
-    const FAILED_MATCHING: &str = named(SQL, "failed_matching");
-    const ABANDONED_MATCHING: &str = named(SQL, "abandoned_matching");
-    let statement = match (act, filter.state) {
-        (Act::RetryMark | Act::Reconcile, _) => ABANDONED_MATCHING,
-        (_, None | Some(State::Dead)) => DEAD_MATCHING,
-        (_, Some(State::Failed)) => FAILED_MATCHING,
-        (_, Some(State::Pending | State::Succeeded | State::Skipped | State::Archived)) => {
-            return Ok(Vec::new());
-        }
-    };
-    matching(pool, statement, filter, after, limit).await
-}
-
-async fn matching(
-    pool: &PgPool,
-    statement: &'static str,
-    filter: &Filter,
-    after: i64,
-    limit: usize,
-) -> Result<Vec<Selected>, StoreError> {
-    let query = sqlx::query(statement)
-        .bind(after)
-        .bind(filter.first)
-        .bind(filter.last)
-        .bind(filter.class.map(ErrorClass::as_str))
-        .bind(filter.kind.as_deref())
-        .bind(filter.subtype.as_deref())
-        .bind(filter.sender.as_deref())
-        .bind(filter.since.map(stored))
-        .bind(filter.until.map(stored))
-        .bind(filter.reason_like.as_deref())
-        .bind(numbers::limit(limit));
-    query.fetch_all(pool).await.map_err(failed)?.iter().map(message).collect()
-}
-
-async fn late_rows(
-    pool: &PgPool,
-    filter: &Filter,
-    after: i64,
-    limit: usize,
-) -> Result<Vec<Selected>, StoreError> {
-    const LATE_MATCHING: &str = named(SQL, "late_matching");
-    let query = sqlx::query(LATE_MATCHING)
-        .bind(after)
-        .bind(filter.first)
-        .bind(filter.last)
-        .bind(filter.since.map(stored))
-        .bind(filter.until.map(stored))
-        .bind(numbers::limit(limit));
-    query.fetch_all(pool).await.map_err(failed)?.iter().map(late_row).collect()
-}
-
-async fn events(
-    pool: &PgPool,
-    filter: &Filter,
-    after: i64,
-    limit: usize,
-) -> Result<Vec<Selected>, StoreError> {
-    const EVENTS_MATCHING: &str = named(SQL, "events_matching");
-    let query = sqlx::query(EVENTS_MATCHING)
-        .bind(after)
-        .bind(filter.first)
-        .bind(filter.last)
-        .bind(filter.kind.as_deref())
-        .bind(filter.since.map(stored))
-        .bind(filter.until.map(stored))
-        .bind(filter.reason_like.as_deref())
-        .bind(numbers::limit(limit));
-    query.fetch_all(pool).await.map_err(failed)?.iter().map(event).collect()
-}
-
 pub(super) async fn bodies(pool: &PgPool, ids: &[MsgId]) -> Result<Vec<Candidate>, StoreError> {
     const BODIES: &str = named(SQL, "bodies");
     let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
     let found = sqlx::query(BODIES).bind(ids).fetch_all(pool).await.map_err(failed)?;
     found.iter().map(rows::candidate).collect()
-}
-
-fn message(row: &PgRow) -> Result<Selected, StoreError> {
-    let cells = Cells::new(row, "proc_state", "msg_id");
-    let abandoned = cells.maybe_time("backfill_abandoned_at")?;
-    let mark = match (cells.maybe_time("backfill_at")?, abandoned, cells.maybe_time("reconciled_at")?) {
-        (Some(_), _, _) => MarkFacts::Done,
-        (None, Some(_), Some(_)) => MarkFacts::Reconciled,
-        (None, Some(at), None) => {
-            let reason: Option<String> = cells.get("backfill_abandoned_reason")?;
-            MarkFacts::Abandoned(Abandonment { reason: reason.unwrap_or_default(), at })
-        }
-        (None, None, _) => MarkFacts::Open,
-    };
-    Ok(Selected {
-        id: cells.get("msg_id")?,
-        facts: Facts::Message(MessageFacts {
-            state: cells.name("state", State::parse)?,
-            class: cells.maybe_name("error_class", ErrorClass::parse)?,
-            attempts: cells.small_count("attempts")?,
-            mark,
-        }),
-        kind: cells.get("msg_type")?,
-        subtype: cells.get("msg_styp")?,
-        error: cells.get("last_error")?,
-        is_archived: false,
-    })
-}
-
-fn late_row(row: &PgRow) -> Result<Selected, StoreError> {
-    let cells = Cells::new(row, "inbox_late", "msg_id");
-    Ok(Selected {
-        facts: Facts::Late(cells.name("state", LateState::parse)?),
-        ..Selected::missing(cells.get("msg_id")?)
-    })
-}
-
-fn event(row: &PgRow) -> Result<Selected, StoreError> {
-    let cells = Cells::new(row, "msg_event", "event_id");
-    let (name, discarded): (&str, _) = (cells.get("state")?, cells.maybe_time("discarded_at")?);
-    let unknown = || cells.corrupt("state", format!("unknown name {name:?}"));
-    let state = EventState::of(name, discarded).ok_or_else(unknown)?;
-    let topic = cells.name("target", Topic::parse)?;
-    Ok(Selected {
-        id: cells.get("event_id")?,
-        facts: Facts::Event(EventFacts { state, attempts: cells.small_count("attempts")? }),
-        kind: Some(topic.as_str().to_owned()),
-        subtype: cells.get("partition_key")?,
-        error: cells.get("last_error")?,
-        is_archived: false,
-    })
 }
 
 /// Which of these are in `proc_state`.

@@ -1,25 +1,28 @@
 //! What operators do: frozen selections, carried out under the file's write lock, with their audit.
 
 mod effects;
+mod matching;
 mod pauses;
+mod rows;
 mod select;
+mod targets;
 
 use domain::MsgId;
 use domain::lifecycle::{Act, Change};
 use domain::message::Candidate;
 use engine::ports::{
-    Actions, AuditEntry, AuditFilter, Batch, Done, FrozenTarget, Operation, Outcome, Progress, Selected,
-    Selection, StoreError,
+    Actions, AuditEntry, AuditFilter, Batch, Done, FrozenTarget, Operation, Progress, Selected, Selection,
+    StoreError,
 };
 use serde_json::{Value, json};
 use sqlx::SqliteConnection;
 
 use super::database::finish;
 use super::errors::Failure;
-use super::rows::Place;
 use super::statement::named;
 use super::text::without_nul;
 use super::{SqliteStore, limit, micros};
+use rows::{AuditRow, OperationRow};
 
 pub(super) const FILE: &str = include_str!("../sql/actions.sql");
 pub(super) const ADD_OPERATION: &str = named(FILE, "add_operation");
@@ -32,6 +35,8 @@ pub(super) const NOTE: &str = named(FILE, "note");
 pub(super) const AUDIT: &str = named(FILE, "audit");
 #[cfg(test)]
 pub(super) use effects::STATEMENTS as EFFECTS;
+#[cfg(test)]
+pub(super) use matching::STATEMENTS as MATCHING;
 #[cfg(test)]
 pub(super) use pauses::STATEMENTS as PAUSES;
 #[cfg(test)]
@@ -181,70 +186,4 @@ pub(super) async fn write_audit(
         .bind(rows);
     insert.execute(connection).await.map_err(StoreError::of)?;
     Ok(())
-}
-
-#[derive(sqlx::FromRow)]
-struct OperationRow {
-    operation: String,
-    act: String,
-    actor: String,
-    reason: String,
-    selection: String,
-    created_at: i64,
-    targets: i64,
-    done: i64,
-    refused: i64,
-}
-
-impl TryFrom<OperationRow> for Progress {
-    type Error = StoreError;
-
-    fn try_from(row: OperationRow) -> Result<Self, StoreError> {
-        let place = Place::new("operation", row.operation.clone());
-        let operation = Operation {
-            act: Act::parse(&row.act).ok_or_else(|| place.unknown("act", &row.act))?,
-            at: place.time("created_at", row.created_at)?,
-            id: row.operation,
-            by: row.actor,
-            reason: row.reason,
-            selection: row.selection,
-        };
-        Ok(Self {
-            operation,
-            targets: place.count("operation", row.targets)?,
-            done: place.count("operation", row.done)?,
-            refused: place.count("operation", row.refused)?,
-        })
-    }
-}
-
-#[derive(sqlx::FromRow)]
-struct AuditRow {
-    audit_id: i64,
-    at: i64,
-    actor: String,
-    act: String,
-    target_id: String,
-    reason: String,
-    operation: String,
-    outcome: String,
-    detail: String,
-}
-
-impl TryFrom<AuditRow> for AuditEntry {
-    type Error = StoreError;
-
-    fn try_from(row: AuditRow) -> Result<Self, StoreError> {
-        let place = Place::new("audit_log", row.audit_id);
-        Ok(Self {
-            at: place.time("at", row.at)?,
-            by: row.actor,
-            act: Act::parse(&row.act).ok_or_else(|| place.unknown("act", &row.act))?,
-            target_id: row.target_id,
-            reason: row.reason,
-            operation: row.operation,
-            outcome: Outcome::parse(&row.outcome).ok_or_else(|| place.unknown("outcome", &row.outcome))?,
-            detail: row.detail,
-        })
-    }
 }
