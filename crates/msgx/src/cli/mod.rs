@@ -82,7 +82,7 @@ enum Command {
     #[command(after_help = status::EXAMPLE)]
     Status(status::Status),
     #[command(flatten)]
-    Act(actions::Acts),
+    Act(Box<actions::Acts>),
     /// List the flights of an operation day
     #[command(after_help = flights::EXAMPLE)]
     Flights(flights::Flights),
