@@ -47,6 +47,7 @@ macro_rules! store_suite {
         $crate::store_leadership_cases!($harness);
         $crate::store_discovery_cases!($harness);
         $crate::store_gaps_cases!($harness);
+        $crate::store_past_cases!($harness);
         $crate::store_head_cases!($harness);
         $crate::store_world_cases!($harness);
         $crate::store_pump_cases!($harness);
@@ -83,6 +84,7 @@ macro_rules! store_suite {
 macro_rules! mailbox_suite {
     (@all $harness:path) => {
         $crate::mailbox_poll_cases!($harness);
+        $crate::mailbox_past_cases!($harness);
         $crate::mailbox_bodies_cases!($harness);
         $crate::mailbox_insert_cases!($harness);
         $crate::mailbox_marks_cases!($harness);

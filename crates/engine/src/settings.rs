@@ -86,6 +86,15 @@ pub enum StartAt {
     Id(MsgId),
 }
 
+/// What proves that a missing ID will never come: `mailbox.gap-evidence` (DEC-5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GapEvidence {
+    /// `age`: it has been missing for `mailbox.max-commit-delay`.
+    Age,
+    /// `transactions`: every transaction that may own it has ended.
+    Transactions,
+}
+
 /// Parameters of discovery.
 #[derive(Debug, Clone)]
 pub struct DiscoverySettings {
@@ -95,6 +104,10 @@ pub struct DiscoverySettings {
     pub poll_interval: Duration,
     /// `mailbox.max-commit-delay` (5 min): how long a producer's transaction may take.
     pub max_commit_delay: Duration,
+    /// `mailbox.gap-evidence` (age).
+    pub gap_evidence: GapEvidence,
+    /// `mailbox.gap-hold-max` (30 min): how long a transaction that is open holds a gap.
+    pub gap_hold_max: Duration,
     /// `mailbox.id-step` (1): declared distance of two IDs.
     pub id_step: i64,
     /// Most IDs one poll looks at.
@@ -115,6 +128,8 @@ impl Default for DiscoverySettings {
             start_at: StartAt::Earliest,
             poll_interval: Duration::from_millis(200),
             max_commit_delay: Duration::from_secs(5 * 60),
+            gap_evidence: GapEvidence::Age,
+            gap_hold_max: Duration::from_secs(30 * 60),
             id_step: 1,
             ids_max: 10_000,
             rows_max: 1_000,

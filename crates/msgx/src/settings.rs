@@ -7,8 +7,8 @@ use domain::decide::{FlightPolicy, Policy};
 use domain::message::{IdentityPolicy, IgnoreRules, Reissue};
 use engine::ports::BodyLimits;
 use engine::settings::{
-    ArchiveSettings, DeliverySettings, DiscoverySettings, HistorySettings, MarkSettings, PumpSettings,
-    RetentionSettings, Settings, StartAt,
+    ArchiveSettings, DeliverySettings, DiscoverySettings, GapEvidence, HistorySettings, MarkSettings,
+    PumpSettings, RetentionSettings, Settings, StartAt,
 };
 use sis::{Carrier, Dictionary, Limits};
 
@@ -77,6 +77,11 @@ fn discovery(config: &Config) -> DiscoverySettings {
         },
         poll_interval: config.duration("mailbox.poll-interval"),
         max_commit_delay: config.duration("mailbox.max-commit-delay"),
+        gap_evidence: match config.text("mailbox.gap-evidence") {
+            "transactions" => GapEvidence::Transactions,
+            _ => GapEvidence::Age,
+        },
+        gap_hold_max: config.duration("mailbox.gap-hold-max"),
         id_step: config.integer("mailbox.id-step"),
         rows_max: config.count("mailbox.poll-rows-max"),
         bodies: bodies(config),

@@ -4,6 +4,7 @@ pub mod bodies;
 pub mod insert;
 pub mod marks;
 pub mod open_transactions;
+pub mod past;
 pub mod poll;
 
 use domain::MsgId;

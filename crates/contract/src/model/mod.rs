@@ -11,7 +11,7 @@ mod store;
 
 pub use faults::Faults;
 pub use harness::{MailboxSubject, SinkSubject, StoreSubject};
-pub use mailbox::{Mailbox, MailboxVerb};
+pub use mailbox::{Backup, Mailbox, MailboxVerb};
 pub use sink::Sink;
 pub use store::{Store, StoreVerb};
 

@@ -12,6 +12,7 @@ pub mod history;
 pub mod leadership;
 pub mod marks;
 pub mod outbox;
+pub mod past;
 pub mod pauses;
 pub mod pump;
 pub mod refusal;

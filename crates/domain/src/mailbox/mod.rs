@@ -1,12 +1,16 @@
 //! Watermark and gaps as arithmetic (INV-2, DEC-5): which rows a poll may take up, how far
 //! the watermark goes, and what the gap ledger says afterwards.
 
+mod continuity;
+mod evidence;
 mod plan;
 mod ranges;
 
 use jiff::Timestamp;
 
 use crate::MsgId;
+pub use continuity::{Break, KeptBody, NEWEST, Shown, continuity};
+pub use evidence::{LOOKS_APART, OpenTransaction, Patience, Witness};
 pub use plan::{Look, Plan, dead, plan};
 use ranges::RangeSet;
 pub use ranges::missing;
@@ -34,8 +38,11 @@ pub struct OpenGap {
 /// Why a range of the ledger is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GapVerdict {
-    /// Released: first seen `max-commit-delay` ago and still not there.
+    /// Released: first seen `max-commit-delay` ago (`gap-hold-max` where a transaction that may own
+    /// it is still open) and still not there.
     ReleasedByAge,
+    /// Released: every transaction that may have owned it has ended, and it is still not there.
+    ReleasedByTransactions,
     /// Below the declared start position.
     BeforeStart,
     /// Not there at the first start, just below its position: a transaction that was open then may
@@ -45,12 +52,22 @@ pub enum GapVerdict {
 
 impl GapVerdict {
     /// Every verdict.
-    pub const ALL: [Self; 3] = [Self::ReleasedByAge, Self::BeforeStart, Self::MissingAtStart];
+    pub const ALL: [Self; 4] =
+        [Self::ReleasedByAge, Self::ReleasedByTransactions, Self::BeforeStart, Self::MissingAtStart];
+
+    /// May a row still appear in such a range that was never meant to be left out?
+    pub fn is_audited(self) -> bool {
+        match self {
+            Self::ReleasedByAge | Self::ReleasedByTransactions | Self::MissingAtStart => true,
+            Self::BeforeStart => false,
+        }
+    }
 
     /// Name in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::ReleasedByAge => "released:age",
+            Self::ReleasedByTransactions => "released:transactions",
             Self::BeforeStart => "released:before-start",
             Self::MissingAtStart => "released:missing-at-start",
         }

@@ -21,6 +21,8 @@ pub struct Look<'a> {
     pub open: &'a [OpenGap],
     /// What [`dead`] said before the poll began.
     pub dead: &'a [IdRange],
+    /// Those of them that no open transaction can own any more; the others are dead by age.
+    pub cleared: &'a [IdRange],
     /// Identity of the server that answered the poll.
     pub server: &'a str,
     /// Now, on the own store's clock.
@@ -63,13 +65,18 @@ pub fn plan(look: &Look<'_>) -> Plan {
     let walk = walk(look, &holes);
     let mut open: Vec<OpenGap> = Vec::new();
     let mut closed: Vec<ClosedGap> = Vec::new();
+    let cleared = RangeSet::union(look.cleared.iter().copied());
     for piece in holes.into_iter().flat_map(|hole| hole.pieces) {
         if piece.range.last < walk {
             closed.push(ClosedGap {
                 range: piece.range,
                 first_seen: piece.first_seen,
                 closed_at: look.now,
-                verdict: GapVerdict::ReleasedByAge,
+                verdict: if cleared.covers(piece.range) {
+                    GapVerdict::ReleasedByTransactions
+                } else {
+                    GapVerdict::ReleasedByAge
+                },
             });
         } else {
             open.push(piece);

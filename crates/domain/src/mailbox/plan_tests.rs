@@ -36,6 +36,7 @@ fn poll_on(server: &str, watermark: i64, visible: &[i64], open: &[OpenGap], seco
         taken: &visible[..count],
         open,
         dead: &dead,
+        cleared: &[],
         server,
         now: at(second),
         step: 1,
@@ -101,6 +102,7 @@ fn dec_05_a_verdict_about_a_range_not_in_the_ledger_releases_nothing() {
         taken: &visible,
         open: &[],
         dead: &[range(3, 3)],
+        cleared: &[],
         server: "a",
         now: at(500),
         step: 1,
@@ -143,6 +145,7 @@ fn a_hole_is_passed_only_with_the_row_behind_it() {
         taken: &visible[..1],
         open: &open,
         dead: &[range(4, 4)],
+        cleared: &[],
         server: "a",
         now: at(900),
         step: 1,
@@ -172,6 +175,7 @@ fn a_row_outside_the_declared_series_is_noted() {
             taken: &visible[..count],
             open: &[],
             dead: &[],
+            cleared: &[],
             server: "a",
             now: at(1),
             step: 2,
@@ -215,7 +219,7 @@ mod properties {
                     rows.iter().copied().filter(|id| *id > watermark.0).take(ids_max).map(MsgId).collect();
                 let count = takeable(watermark, &visible, &verdict, 1).min(rows_max);
                 let plan = plan(&Look {
-                    watermark, visible: &visible, taken: &visible[..count], open: &open, dead: &verdict,
+                    watermark, visible: &visible, taken: &visible[..count], open: &open, dead: &verdict, cleared: &[],
                     server, now: at(now), step: 1,
                 });
                 prop_assert!(plan.to >= watermark);

@@ -7,6 +7,8 @@
 
 mod audit;
 mod beginning;
+mod continuity;
+mod evidence;
 mod first_start;
 mod plan;
 mod run;

@@ -1,9 +1,10 @@
 //! What to ask of the mailbox and what to write afterwards.
 
 use domain::MsgId;
-use domain::mailbox::{IdRange, Look, OpenGap, Plan, dead, plan};
+use domain::mailbox::{IdRange, Look, OpenGap, Plan, plan};
 use jiff::Timestamp;
 
+use super::evidence::Verdict;
 use crate::ports::{Enqueue, Ledger, Poll, PollRequest};
 use crate::settings::DiscoverySettings;
 
@@ -14,18 +15,16 @@ pub(super) struct Known {
     pub(super) open: Vec<OpenGap>,
 }
 
-/// The next poll. Ask *before* it begins: `now` completes the verdicts it may rely on (DEC-5).
+/// The next poll, which may rely on `verdict`: it is complete before the poll begins (DEC-5).
 pub(super) fn request(
     known: &Known,
-    server: Option<&str>,
-    now: Timestamp,
+    verdict: &Verdict,
     step: i64,
     settings: &DiscoverySettings,
 ) -> PollRequest {
-    let verdict = |server| dead(&known.open, server, now, settings.max_commit_delay);
     PollRequest {
         after: known.watermark,
-        dead: server.map_or_else(Vec::new, verdict),
+        dead: verdict.dead.clone(),
         step,
         ids_max: settings.ids_max,
         rows_max: settings.rows_max,
@@ -50,7 +49,7 @@ pub(super) struct Found {
 
 /// Compares the poll with what is known. `now` is read after the poll, so that no window counts
 /// time before its gap was seen.
-pub(super) fn found(known: &Known, poll: Poll, verdict: &[IdRange], now: Timestamp, step: i64) -> Found {
+pub(super) fn found(known: &Known, poll: Poll, verdict: &Verdict, now: Timestamp, step: i64) -> Found {
     let visible: Vec<MsgId> = poll.visible.iter().map(|row| row.id).collect();
     let taken: Vec<MsgId> = poll.landed.iter().map(|row| row.id).collect();
     let Plan { to, open, closed, changed, off_series } = plan(&Look {
@@ -58,7 +57,8 @@ pub(super) fn found(known: &Known, poll: Poll, verdict: &[IdRange], now: Timesta
         visible: &visible,
         taken: &taken,
         open: &known.open,
-        dead: verdict,
+        dead: &verdict.dead,
+        cleared: &verdict.cleared,
         server: &poll.server,
         now,
         step,
@@ -88,23 +88,4 @@ fn opened(before: &[OpenGap], after: &[OpenGap]) -> Vec<IdRange> {
         before.iter().any(|gap| gap.range.first <= range.last && range.first <= gap.range.last)
     };
     after.iter().map(|gap| gap.range).filter(|range| !known(*range)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_is_dead_before_the_server_is_known() {
-        let seen = Timestamp::constant(1_000, 0);
-        let range = IdRange { first: MsgId(3), last: MsgId(4) };
-        let gap = OpenGap { range, first_seen: seen, server: "a".to_owned() };
-        let known = Known { watermark: MsgId(2), open: vec![gap] };
-        let settings = DiscoverySettings::default();
-        let later = seen + settings.max_commit_delay;
-        let dead = |server| request(&known, server, later, 1, &settings).dead;
-        assert_eq!(dead(None), []);
-        assert_eq!(dead(Some("b")), []);
-        assert_eq!(dead(Some("a")), [range]);
-    }
 }

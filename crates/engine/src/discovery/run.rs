@@ -5,13 +5,15 @@ use std::sync::Arc;
 use domain::MsgId;
 use jiff::Timestamp;
 
+use super::continuity::Continuity;
+use super::evidence::Evidence;
 use super::first_start::first_start;
 use super::plan::{self, Found, Known};
-use crate::happened::{ContinuityBroken, GapOpened, GapReleased, OffSeries, RowsEnqueued, ServerChanged};
-use crate::ports::{Clock, Enqueue, Mailbox, Poll, Store};
+use crate::happened::{GapOpened, GapReleased, IdsReused, OffSeries, RowsEnqueued};
+use crate::ports::{Clock, Enqueue, Mailbox, Store};
 use crate::pulse::Room;
 use crate::room::{Next, Trouble, Work};
-use crate::settings::DiscoverySettings;
+use crate::settings::{DiscoverySettings, StartAt};
 use crate::term::Term;
 use crate::time::age;
 
@@ -23,8 +25,8 @@ pub(crate) struct Discovery<M, S, C> {
     settings: DiscoverySettings,
     /// What the store said last; `None` after any error: then it is asked again (INV-2).
     known: Option<Known>,
-    /// Who answered the last poll.
-    server: Option<String>,
+    continuity: Continuity,
+    evidence: Evidence,
     step: i64,
 }
 
@@ -34,15 +36,24 @@ impl<M: Mailbox, S: Store, C: Clock> Work for Discovery<M, S, C> {
             Some(known) => known,
             None => self.look_up().await?,
         };
+        self.assure(&known).await?;
+        self.evidence.look(&*self.mailbox, &known.open, self.continuity.session(), &self.term).await?;
         let began = self.term.now();
-        let request = plan::request(&known, self.server.as_deref(), began, self.step, &self.settings);
+        let verdict = self.evidence.verdict(&known.open, began);
+        let request = plan::request(&known, &verdict, self.step, &self.settings);
         let poll = self.mailbox.poll(&request).await?;
         self.term.pulse.selected(Room::Discovery, poll.landed.len());
-        self.note_server(&poll);
+        if !self.continuity.is_same(&poll)? {
+            self.known = Some(known);
+            return Ok(Next::Again);
+        }
         let last = poll.visible.last().map(|row| row.id);
-        let found = plan::found(&known, poll, &request.dead, self.term.now(), self.step);
-        self.note_series(&found);
+        let found = plan::found(&known, poll, &verdict, self.term.now(), self.step);
         self.term.pulse.waiting(found.waiting, last);
+        if self.leaves_series(&found) {
+            self.known = Some(known);
+            return Ok(Next::Again);
+        }
         let next = self.write(&found, began).await?;
         self.known = Some(found.then);
         Ok(next)
@@ -57,8 +68,20 @@ impl<M: Mailbox, S: Store, C: Clock> Discovery<M, S, C> {
         term: Arc<Term<C>>,
         settings: DiscoverySettings,
     ) -> Self {
+        let (continuity, evidence) = (Continuity::default(), Evidence::new(&settings));
         let step = settings.id_step.max(1);
-        Self { mailbox, store, term, settings, known: None, server: None, step }
+        Self { mailbox, store, term, settings, known: None, continuity, evidence, step }
+    }
+
+    /// Is it still the mailbox that was read? A start at an ID that isn't numbered yet is no reset.
+    async fn assure(&mut self, known: &Known) -> Result<(), Trouble> {
+        let numbering_counts = match self.settings.start_at {
+            StartAt::Id(first) => known.watermark >= first,
+            StartAt::Earliest | StartAt::Latest => true,
+        };
+        let (now, monotonic) = (self.term.now(), self.term.monotonic());
+        let both = (&*self.mailbox, &*self.store);
+        self.continuity.assure(both, known.watermark, numbering_counts, now, monotonic).await
     }
 
     /// What the store says; begins the mailbox if it was never read.
@@ -75,7 +98,7 @@ impl<M: Mailbox, S: Store, C: Clock> Discovery<M, S, C> {
     }
 
     /// Writes what was found, in one transaction, then tells.
-    async fn write(&self, found: &Found, began: Timestamp) -> Result<Next, Trouble> {
+    async fn write(&mut self, found: &Found, began: Timestamp) -> Result<Next, Trouble> {
         let Some(enqueue) = &found.enqueue else { return Ok(Next::Pause(self.settings.poll_interval)) };
         let reused = self.store.enqueue(self.term.epoch, enqueue).await?;
         self.tell(found, enqueue, reused, began);
@@ -86,7 +109,7 @@ impl<M: Mailbox, S: Store, C: Clock> Discovery<M, S, C> {
         Ok(Next::Again)
     }
 
-    fn tell(&self, found: &Found, enqueue: &Enqueue, reused: Vec<MsgId>, began: Timestamp) {
+    fn tell(&mut self, found: &Found, enqueue: &Enqueue, reused: Vec<MsgId>, began: Timestamp) {
         let pulse = &self.term.pulse;
         pulse.discovered(found.then.watermark, &found.then.open);
         if let (Some(first), Some(last)) = (enqueue.rows.first(), enqueue.rows.last()) {
@@ -99,24 +122,19 @@ impl<M: Mailbox, S: Store, C: Clock> Discovery<M, S, C> {
             GapReleased { range: gap.range, age: age(gap.first_seen, gap.closed_at) }.emit();
         }
         if !reused.is_empty() {
-            ContinuityBroken { ids: reused }.emit();
+            IdsReused { ids: reused }.emit();
+            self.continuity.doubt();
         }
     }
 
-    fn note_server(&mut self, poll: &Poll) {
-        if self.server.as_ref() == Some(&poll.server) {
-            return;
-        }
-        if let Some(from) = self.server.replace(poll.server.clone()) {
-            ServerChanged { from, to: poll.server.clone() }.emit();
-        }
-    }
-
-    /// The series isn't as declared: from now on every missing ID is a hole.
-    fn note_series(&mut self, found: &Found) {
-        if found.off_series && self.step != 1 {
+    /// The first row outside the declared series: from now on every missing ID is a hole. That poll
+    /// was asked for by the wrong series, and is asked again.
+    fn leaves_series(&mut self, found: &Found) -> bool {
+        let leaves = found.off_series && self.step != 1;
+        if leaves {
             OffSeries { declared: self.step }.emit();
             self.step = 1;
         }
+        leaves
     }
 }

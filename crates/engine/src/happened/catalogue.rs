@@ -54,6 +54,8 @@ metrics! {
     GAPS_OPEN Gauge "msgx_gaps_open" [] "Open gaps";
     GAP_OLDEST Gauge "msgx_gap_oldest_age_seconds" [] "Age of the oldest open gap";
     GAP_IDS_RELEASED Counter "msgx_gap_ids_released_total" [] "IDs passed over as permanent gaps";
+    GAPS_HELD Counter "msgx_gaps_held_total" [] "Gaps older than mailbox.max-commit-delay whose transactions were still open";
+    STOPPED Gauge "msgx_discovery_stopped" [] "1 while discovery is stopped because the mailbox is not the one that was read (PRE-3)";
     LATE_UNDECIDED Gauge "msgx_late_rows_undecided" [] "Late rows nobody has decided on";
     LATE_ROWS Counter "msgx_late_rows_total" [] "Rows found in released gaps; an operator decides on each";
     PREMISE Counter "msgx_premise_violations_total" ["premise"] "Evidence against a premise";

@@ -131,12 +131,12 @@ impl OffSeries {
 }
 
 /// IDs were used again for other messages (PRE-3).
-pub struct ContinuityBroken {
+pub struct IdsReused {
     /// The IDs.
     pub ids: Vec<MsgId>,
 }
 
-impl ContinuityBroken {
+impl IdsReused {
     /// Tells it.
     pub fn emit(self) {
         let ids: Vec<i64> = self.ids.iter().map(|id| id.0).collect();

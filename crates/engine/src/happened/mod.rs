@@ -8,17 +8,19 @@ mod gauges;
 mod jobs;
 mod lease;
 mod marks;
+mod premises;
 mod pump;
 mod rooms;
 
 pub use catalogue::{METRICS, Metric, MetricKind};
 pub use delivery::{EventDead, EventRefused, EventsDelivered, TargetWaits};
 pub use discovery::{
-    ContinuityBroken, GapOpened, GapReleased, LateRowFound, OffSeries, RowsEnqueued, ServerChanged, StartedAt,
+    GapOpened, GapReleased, IdsReused, LateRowFound, OffSeries, RowsEnqueued, ServerChanged, StartedAt,
 };
 pub use gauges::{publish_backlog, publish_gauges};
 pub use jobs::{ArchiveRefused, Archived, FlightsSwept, Forgotten, Kept, SweepSkipped};
 pub use lease::{LeaseLost, LeaseReleased, LeaseTaken, StandsBy};
 pub use marks::{MarkAbandoned, MarkFoundForeign, MarkRefused, MarksSettled};
+pub use premises::{ContinuityBroken, ContinuityRestored, EvidenceUnusable, GapHeld};
 pub use pump::{CommitInDoubt, MessageSettled, RunCommitted, RunSplit};
 pub use rooms::{RoomPaused, RoomRecovered, RoomResumed, RoomWaits};

@@ -8,8 +8,10 @@ use domain::mailbox::IdRange;
 use domain::message::StoredBody;
 use jiff::Timestamp;
 
+use super::MailboxPast;
+
 /// The mailbox port. One instance is used by one pipeline; calls may overlap.
-pub trait Mailbox: Send + Sync + 'static {
+pub trait Mailbox: MailboxPast + Send + Sync + 'static {
     /// One snapshot of the rows above `request.after`: IDs and lengths of at most
     /// `request.ids_max` rows in ID order, and the bodies of those that
     /// [`domain::mailbox::takeable`] allows, as many as fit. Takes no locks, writes nothing,
@@ -23,7 +25,7 @@ pub trait Mailbox: Send + Sync + 'static {
         limit: usize,
     ) -> impl Future<Output = Result<Vec<MsgId>, MailboxError>> + Send;
 
-    /// Smallest and largest ID and the row count's upper bound, without scanning.
+    /// Smallest and largest ID, without scanning: what lies below the smallest has been purged.
     fn extent(&self) -> impl Future<Output = Result<Extent, MailboxError>> + Send;
 
     /// Writes the processed mark to rows whose mark is empty, in primary-key order, `at` as
@@ -76,6 +78,8 @@ pub struct BodyLimits {
 pub struct Poll {
     /// Identity of the server asked (`@@server_id` with its UUID or host name).
     pub server: String,
+    /// The server's number for the connection it came over ([`super::Session`]).
+    pub connection: u64,
     /// Every row seen above the watermark, ascending.
     pub visible: Vec<Visible>,
     /// The rows with bodies: a prefix of what may be taken up, ascending.

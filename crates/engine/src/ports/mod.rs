@@ -10,6 +10,7 @@ mod mailbox;
 mod operations;
 mod outbox;
 mod owed_marks;
+mod past;
 mod pauses;
 mod retention;
 mod sink;
@@ -29,6 +30,7 @@ pub use mailbox::{
 pub use operations::{AuditEntry, AuditFilter, Batch, Done, FrozenTarget, Operation, Outcome, Progress};
 pub use outbox::{EventSettled, EventVerdict, OutboxEvent};
 pub use owed_marks::{DueMark, MarkSettled, MarkVerdict};
+pub use past::{MailboxPast, Session, StorePast, Transactions};
 pub use pauses::{PauseOrder, PauseWhat, Pauses};
 pub use retention::Retention;
 pub use sink::{Published, Receipt, Record, Sink, SinkError};

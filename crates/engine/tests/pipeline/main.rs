@@ -3,8 +3,10 @@
 
 mod actions;
 mod archive;
+mod continuity;
 mod delivery;
 mod discovery;
+mod evidence;
 mod house;
 mod jobs;
 mod leadership;

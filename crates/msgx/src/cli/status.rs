@@ -1,6 +1,7 @@
 //! `msgx status`: the five facts, head, gaps, backlog, outbox and leader, as the stores have them.
 
 mod leader;
+mod past;
 
 use std::process::ExitCode;
 
@@ -45,6 +46,8 @@ struct Report {
     queue: QueueView,
     gaps: GapCount,
     outbox: Vec<OutboxCount>,
+    /// Why discovery is stopped, if the mailbox is not the one that was read.
+    stopped: Option<String>,
     /// Or why it can't be read.
     lease: Result<Option<LeaseState>, StoreError>,
     pauses: Vec<Pause>,
@@ -61,6 +64,7 @@ impl Job for Asking {
         Ok(Report {
             at: store.now().await?,
             extent: stack.mailbox.extent().await.map_err(|error| error.to_string()),
+            stopped: past::stopped(&*stack.mailbox, &**store).await?,
             facts: store.five_facts().await?,
             queue: store.queue().await?,
             gaps: store.gaps().await?,
@@ -121,6 +125,7 @@ impl Report {
         lines.push(format!("leader     {}", self.leader()));
         let pauses = self.pauses();
         lines.extend(pauses.map(|pause| format!("paused     {} {pause}", pause.room.as_str())));
+        lines.extend(self.stopped.iter().map(|words| format!("STOPPED    {words}")));
         lines.join("\n") + "\n"
     }
 
@@ -152,7 +157,7 @@ impl Report {
         let facts = &self.facts;
         json!({
             "at": self.at.to_string(),
-            "mailbox": { "lastId": self.last_landed(), "problem": self.extent.as_ref().err() },
+            "mailbox": { "lastId": self.last_landed(), "problem": self.extent.as_ref().err(), "stopped": self.stopped },
             "watermark": self.queue.watermark.map(|id| id.0),
             "enqueued": facts.enqueued,
             "processed": facts.processed,

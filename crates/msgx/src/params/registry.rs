@@ -132,10 +132,24 @@ pub(crate) static PARAMS: &[Param] = &[
     ),
     param(
         "mailbox.gap-evidence",
-        Kind::OneOf(&["age"]),
+        Kind::OneOf(&["age", "transactions"]),
         "age",
         Assumption,
-        "What proves that a gap is dead.",
+        "What proves that a missing ID will never come: its `age`, or that every one of the `transactions` that may own it has ended (InnoDB, PROCESS right, no replica or cluster; else age).",
+    ),
+    param(
+        "mailbox.gap-hold-max",
+        Kind::Duration,
+        "30 min",
+        Assumption,
+        "Longest time an open transaction holds a gap (`mailbox.gap-evidence = transactions`); then age decides.",
+    ),
+    param(
+        "mailbox.silence-max",
+        Kind::Duration,
+        "30 s",
+        Assumption,
+        "A connection over which the mailbox's server says nothing for so long is cut, and made anew.",
     ),
     param("mailbox.id-step", POSITIVE, "1", Assumption, "Distance of consecutive IDs."),
     param(

@@ -20,6 +20,7 @@ pub(super) fn mysql_config(config: &Config, url: &str) -> MysqlMailboxConfig {
             body: text("mailbox.body-column"),
             processed_value: text("mailbox.processed-value"),
         },
+        silence_max: config.duration("mailbox.silence-max"),
         ..MysqlMailboxConfig::new(url, config.zone("mailbox.time-zone"))
     }
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use engine::ports::{Mailbox, Sink as _};
+use engine::ports::{Mailbox, Sink as _, Transactions};
 use stores::kafka::KafkaSink;
 
 use super::{
@@ -47,9 +47,16 @@ pub(crate) async fn reach_store(config: &Config) -> Findings {
 
 /// The mailbox: table, columns, rights.
 pub(crate) async fn reach_mailbox(config: &Config) -> Findings {
+    let evidence = config.text("mailbox.gap-evidence") == "transactions";
     let look = with_mailbox_alone(config, Look);
     match config.optional("mailbox.url") {
-        Some(_) => problems(look).await.into(),
+        Some(_) => {
+            let mut findings = Findings::from(problems(look).await);
+            if evidence && findings.problems.is_empty() {
+                findings.notes = problems(with_mailbox_alone(config, LookAtTransactions)).await;
+            }
+            findings
+        }
         None => embedded(&presence::mailbox(config), look).await,
     }
 }
@@ -61,6 +68,22 @@ impl MailboxJob for Look {
 
     async fn run<M: Mailbox>(self, mailbox: &M) -> anyhow::Result<Vec<String>> {
         Ok(mailbox.check().await)
+    }
+}
+
+/// Why `mailbox.gap-evidence = transactions` would fall back to age; nothing when it wouldn't.
+struct LookAtTransactions;
+
+impl MailboxJob for LookAtTransactions {
+    type Output = Vec<String>;
+
+    async fn run<M: Mailbox>(self, mailbox: &M) -> anyhow::Result<Vec<String>> {
+        Ok(match mailbox.transactions().await?.1 {
+            Transactions::Open(_) => Vec::new(),
+            Transactions::Unusable(why) => {
+                vec![format!("mailbox.gap-evidence: transactions can't be used, age decides: {why}")]
+            }
+        })
     }
 }
 

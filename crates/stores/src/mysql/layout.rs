@@ -81,6 +81,13 @@ impl Layout {
     }
 }
 
+impl Column {
+    /// Bytes without a charset?
+    pub(super) fn is_binary(&self) -> bool {
+        self.data_type.ends_with("blob") || self.data_type.ends_with("binary")
+    }
+}
+
 impl From<Row> for Column {
     fn from((name, data_type, digits, nullable, primary, on_update, _, characters): Row) -> Self {
         let data_type = text(&data_type);

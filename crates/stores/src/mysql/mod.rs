@@ -10,7 +10,9 @@ mod errors;
 mod insert;
 mod layout;
 mod marks;
+mod past;
 mod poll;
+mod relay;
 mod session;
 mod statements;
 mod table;
@@ -28,6 +30,7 @@ use tokio::sync::OnceCell;
 
 use self::errors::unavailable_or_refused;
 use self::layout::Layout;
+use self::relay::Relay;
 use self::statements::Statements;
 pub use self::table::{ConfigError, MailboxTable, MysqlMailboxConfig};
 
@@ -35,9 +38,14 @@ pub use self::table::{ConfigError, MailboxTable, MysqlMailboxConfig};
 #[derive(Debug, Clone)]
 pub struct MysqlMailbox {
     pool: MySqlPool,
+    /// The one connection of discovery: what it says of gaps and numbering is compared with what it
+    /// polls, which must come from the same server.
+    watch: MySqlPool,
     table: MailboxTable,
     zone: TimeZone,
     statements: Arc<OnceCell<Statements>>,
+    /// Where all connections pass through; it lasts as long as any clone.
+    _relay: Option<Arc<Relay>>,
 }
 
 impl MysqlMailbox {
@@ -47,8 +55,20 @@ impl MysqlMailbox {
     /// The URL or a name can't be used; the error says which and what is accepted.
     pub fn open(config: MysqlMailboxConfig) -> Result<Self, ConfigError> {
         config.table.validate()?;
-        let pool = session::pool(&config)?;
-        Ok(Self { pool, table: config.table, zone: config.time_zone, statements: Arc::default() })
+        let options = session::options(&config)?;
+        let (options, relay) = relay::through_relay(options, config.silence_max)
+            .map_err(|error| ConfigError::Url(format!("no local socket: {error}")))?;
+        let pool =
+            |options, connections| session::pool(options, &config.time_zone, connections, config.silence_max);
+        let (pool, watch) = (pool(options.clone(), config.connections_max), pool(options, 1));
+        Ok(Self {
+            pool,
+            watch,
+            table: config.table,
+            zone: config.time_zone,
+            statements: Arc::default(),
+            _relay: relay,
+        })
     }
 
     /// The statements, made when the table's layout is first seen.

@@ -3,7 +3,7 @@
 use domain::MsgId;
 use domain::mailbox::{IdRange, takeable};
 use domain::message::StoredBody;
-use engine::ports::{BodyLimits, Landed, MailboxError, Poll, PollRequest, Visible};
+use engine::ports::{BodyLimits, Landed, MailboxError, Poll, PollRequest, Session, Visible};
 use sqlx::Row;
 use sqlx::Transaction;
 use sqlx::mysql::{MySql, MySqlRow};
@@ -11,11 +11,11 @@ use sqlx::mysql::{MySql, MySqlRow};
 use super::MysqlMailbox;
 use super::errors::unavailable_or_refused;
 use super::statements::Statements;
-use super::times;
+use super::{past, times};
 
 /// The session reads committed rows statement by statement; just this transaction sees one
 /// moment.
-const BEGIN_SNAPSHOT: &str = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;
+pub(super) const BEGIN_SNAPSHOT: &str = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;
 START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
 
 pub(super) async fn poll(mailbox: &MysqlMailbox, request: &PollRequest) -> Result<Poll, MailboxError> {
@@ -28,8 +28,8 @@ async fn read(
     statements: &Statements,
     request: &PollRequest,
 ) -> Result<Poll, sqlx::Error> {
-    let mut snapshot = mailbox.pool.begin_with(BEGIN_SNAPSHOT).await?;
-    let (server,): (Vec<u8>,) = statements.server.query_as().fetch_one(&mut *snapshot).await?;
+    let mut snapshot = mailbox.watch.begin_with(BEGIN_SNAPSHOT).await?;
+    let Session { server, connection } = past::session(statements, &mut snapshot).await?;
     let rows: Vec<(i64, Option<i64>)> = statements
         .visible
         .query_as()
@@ -50,7 +50,7 @@ async fn read(
         }
     };
     snapshot.commit().await?;
-    Ok(Poll { server: String::from_utf8_lossy(&server).into_owned(), visible, landed })
+    Ok(Poll { server, connection, visible, landed })
 }
 
 /// The rows to fetch: those that may be taken up, as many as fit.

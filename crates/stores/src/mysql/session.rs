@@ -15,24 +15,35 @@ use super::{ConfigError, MysqlMailboxConfig};
 /// Longest wait for a connection.
 const CONNECT_MAX: Duration = Duration::from_secs(5);
 
-/// The pool; connects to nothing yet.
-pub(super) fn pool(config: &MysqlMailboxConfig) -> Result<MySqlPool, ConfigError> {
-    let options = MySqlConnectOptions::from_str(&config.url)
+/// How to connect: as the URL says, with a session that doesn't depend on the driver's own ideas.
+pub(super) fn options(config: &MysqlMailboxConfig) -> Result<MySqlConnectOptions, ConfigError> {
+    Ok(MySqlConnectOptions::from_str(&config.url)
         .map_err(|error| ConfigError::Url(error.to_string()))?
         .timezone(None)
         .pipes_as_concat(false)
         .no_engine_substitution(false)
         .charset("utf8mb4")
-        .disable_statement_logging();
-    let zone = config.time_zone.clone();
-    Ok(MySqlPoolOptions::new()
-        .max_connections(config.connections_max)
+        .disable_statement_logging())
+}
+
+/// A pool of at most so many connections; connects to nothing yet.
+pub(super) fn pool(
+    options: MySqlConnectOptions,
+    zone: &TimeZone,
+    connections_max: u32,
+    silence_max: Duration,
+) -> MySqlPool {
+    let zone = zone.clone();
+    MySqlPoolOptions::new()
+        .max_connections(connections_max)
         .acquire_timeout(CONNECT_MAX)
+        // Well before a silent connection is cut.
+        .idle_timeout(silence_max / 3)
         .after_connect(move |connection, _| {
             let zone = zone.clone();
             Box::pin(async move { set_up(connection, &zone).await })
         })
-        .connect_lazy_with(options))
+        .connect_lazy_with(options)
 }
 
 /// One session:
@@ -44,6 +55,7 @@ pub(super) fn pool(config: &MysqlMailboxConfig) -> Result<MySqlPool, ConfigError
 ///   refused, never cut.
 /// - a mark waits at most a second for a row's lock, and (MariaDB) a transaction of ours that
 ///   stands still is ended by the server.
+/// - (MySQL 8) the catalogue is read fresh: the next number of a table would be a day old otherwise.
 async fn set_up(connection: &mut MySqlConnection, zone: &TimeZone) -> Result<(), sqlx::Error> {
     let (now, binlog): (Vec<u8>, Vec<u8>) = sqlx::query_as(
         "SELECT CAST(CAST(UTC_TIMESTAMP() AS CHAR) AS BINARY), CAST(@@binlog_format AS BINARY)",
@@ -59,7 +71,8 @@ async fn set_up(connection: &mut MySqlConnection, zone: &TimeZone) -> Result<(),
         "SET SESSION TRANSACTION ISOLATION LEVEL {level};
          SET SESSION time_zone = '{offset}', autocommit = 1, innodb_lock_wait_timeout = 1,
          sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'
-         /*M!100300 , idle_transaction_timeout = 10 */"
+         /*M!100300 , idle_transaction_timeout = 10 */
+         /*!80000 , information_schema_stats_expiry = 0 */"
     );
     connection.execute(AssertSqlSafe(session)).await?;
     Ok(())

@@ -8,7 +8,7 @@ use sqlx::mysql::{MySql, MySqlArguments, MySqlRow};
 use sqlx::query::{Query, QueryAs};
 use sqlx::{AssertSqlSafe, FromRow};
 
-use super::layout::Layout;
+use super::layout::{Column, Layout};
 use super::table::{MailboxTable, quoted};
 use super::times::TimeColumn;
 
@@ -27,8 +27,14 @@ pub(super) struct ListStatement(Vec<Statement>);
 /// All statements.
 #[derive(Debug, Clone)]
 pub(super) struct Statements {
-    /// Identity of the server.
+    /// Identity of the server, number of the connection.
     pub(super) server: Statement,
+    /// The number the next row will get; bind: schema or NULL, table.
+    pub(super) next: Statement,
+    /// Which of these exist, and what is the hash of their bodies?
+    pub(super) hashes: ListStatement,
+    /// Is the table kept by the engine whose transactions can be listed?
+    pub(super) is_innodb: bool,
     /// IDs and lengths above one, at most so many.
     pub(super) visible: Statement,
     /// Rows from one ID to another, bodies up to a length; bind: length, length, first, last.
@@ -64,7 +70,7 @@ impl Statements {
         let received_name = quoted(&names.received);
         let mark_name = quoted(&names.mark);
         layout.column(&names.id)?;
-        layout.column(&names.body)?;
+        let hash = hash(layout.column(&names.body)?);
         let received = layout.column(&names.received)?.time;
         let mark_time = layout.column(&names.mark)?.time;
         let time = received.write();
@@ -76,7 +82,14 @@ impl Statements {
             "@@server_id, @@hostname, @@port"
         };
         Ok(Self {
-            server: Statement::new(format!("SELECT CAST(CONCAT_WS('/', {identity}) AS BINARY)")),
+            server: Statement::new(format!(
+                "SELECT CAST(CONCAT_WS('/', {identity}) AS BINARY), CAST(CONNECTION_ID() AS SIGNED)"
+            )),
+            next: Statement::new(NEXT.to_owned()),
+            hashes: ListStatement::new(|list| {
+                format!("SELECT CAST({id} AS SIGNED), UNHEX({hash}) FROM {table} WHERE {id} IN ({list})")
+            }),
+            is_innodb: layout.engine.eq_ignore_ascii_case("InnoDB"),
             visible: Statement::new(format!(
                 "SELECT CAST({id} AS SIGNED), CAST(OCTET_LENGTH({body}) AS SIGNED) FROM {table}
                   WHERE {id} > ? ORDER BY {id} LIMIT ?"
@@ -84,7 +97,7 @@ impl Statements {
             landed: Statement::new(format!(
                 "SELECT CAST({id} AS SIGNED), {}, CAST(OCTET_LENGTH({body}) AS SIGNED),
                         IF(OCTET_LENGTH({body}) <= ?, {body}, NULL),
-                        IF(OCTET_LENGTH({body}) > ?, UNHEX(SHA2({body}, 256)), NULL)
+                        IF(OCTET_LENGTH({body}) > ?, UNHEX({hash}), NULL)
                    FROM {table} WHERE {id} BETWEEN ? AND ? ORDER BY {id}",
                 received.read(&received_name)
             )),
@@ -123,6 +136,20 @@ impl Statements {
             processed_value: names.status.is_some().then(|| names.processed_value.clone()),
         })
     }
+}
+
+/// The catalogue's answer is fresh: sessions are set up so that MySQL 8 doesn't answer from its cache.
+const NEXT: &str = "SELECT CAST(AUTO_INCREMENT AS SIGNED) FROM information_schema.TABLES
+ WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?";
+
+/// SHA-256 of a body as a poll fetches it: text as UTF-8, bytes as they are.
+fn hash(body: &Column) -> String {
+    let name = quoted(&body.name);
+    if body.is_binary() {
+        return format!("SHA2({name}, 256)");
+    }
+    // Where the server can't hold the converted text, the hash is of the text as it lies there.
+    format!("COALESCE(SHA2(CONVERT({name} USING utf8mb4), 256), SHA2({name}, 256))")
 }
 
 /// What a mark sets: the time, the status, and to themselves the columns that the server would

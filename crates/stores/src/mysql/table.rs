@@ -1,6 +1,7 @@
 //! What a site says about its mailbox: where it is, and what its table and columns are called.
 
 use std::fmt;
+use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
@@ -16,14 +17,22 @@ pub struct MysqlMailboxConfig {
     pub table: MailboxTable,
     /// Zone of the wall times in the table (`mailbox.time-zone`).
     pub time_zone: TimeZone,
-    /// Most connections, at least 1.
+    /// Most connections beside the one that polls, at least 1.
     pub connections_max: u32,
+    /// `mailbox.silence-max` (30 s): a connection over which nothing comes or goes for so long is cut.
+    pub silence_max: Duration,
 }
 
 impl MysqlMailboxConfig {
-    /// Default names, zone of `time_zone`, 6 connections.
+    /// Default names, zone of `time_zone`, 6 connections, cut after 30 s of silence.
     pub fn new(url: impl Into<String>, time_zone: TimeZone) -> Self {
-        Self { url: url.into(), table: MailboxTable::default(), time_zone, connections_max: 6 }
+        Self {
+            url: url.into(),
+            table: MailboxTable::default(),
+            time_zone,
+            connections_max: 6,
+            silence_max: Duration::from_secs(30),
+        }
     }
 }
 

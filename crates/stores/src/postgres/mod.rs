@@ -20,6 +20,7 @@ mod ledger;
 mod marks;
 mod numbers;
 mod outbox;
+mod past;
 mod pump;
 mod refusal;
 mod retention;

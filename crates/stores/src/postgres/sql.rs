@@ -8,6 +8,7 @@ const MARK: &str = "-- name: ";
 const ROOMS: [(&str, &str); 10] = [
     ("leadership", include_str!("sql/leadership.sql")),
     ("discovery", include_str!("sql/discovery.sql")),
+    ("past", include_str!("sql/past.sql")),
     ("pump", include_str!("sql/pump.sql")),
     ("outbox", include_str!("sql/outbox.sql")),
     ("marks", include_str!("sql/marks.sql")),

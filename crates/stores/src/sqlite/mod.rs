@@ -18,6 +18,7 @@ mod leadership;
 mod mailbox;
 mod marks;
 mod outbox;
+mod past;
 mod pump;
 mod retention;
 mod rows;

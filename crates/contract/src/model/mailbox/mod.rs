@@ -1,6 +1,7 @@
 //! The mailbox in memory, with its owner's transactions: numbers are given out when a row is
 //! inserted and become visible when its transaction commits.
 
+mod past;
 mod table;
 
 use std::collections::BTreeSet;
@@ -15,6 +16,7 @@ use jiff::Timestamp;
 
 use super::{Faults, lock};
 use crate::Mark;
+pub use past::Backup;
 use table::Table;
 
 /// An in-memory mailbox; clones are the same mailbox.
@@ -33,6 +35,8 @@ pub enum MailboxVerb {
     Extent,
     Mark,
     Insert,
+    Shown,
+    Transactions,
 }
 
 impl Mailbox {

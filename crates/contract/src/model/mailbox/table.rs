@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use domain::MsgId;
-use domain::mailbox::takeable;
+use domain::mailbox::{OpenTransaction, Shown, takeable};
 use domain::message::StoredBody;
-use engine::ports::{Landed, MailboxError, MarkOutcome, NewLetter, Poll, PollRequest, Visible};
+use engine::ports::{
+    Landed, MailboxError, MarkOutcome, NewLetter, Poll, PollRequest, Session, Transactions, Visible,
+};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
@@ -18,6 +20,9 @@ pub(super) struct Table {
     pub(super) uncommitted: BTreeMap<MsgId, NewLetter>,
     pub(super) unmarkable: BTreeMap<MsgId, MarkOutcome>,
     pub(super) servers: u32,
+    pub(super) connections: u64,
+    /// Why transactions prove nothing; they do while it is `None`.
+    pub(super) no_witness: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -73,7 +78,28 @@ impl Table {
             }
             landed.push(Landed { id, received_at: Some(row.received_at), body });
         }
-        Poll { server: format!("model-{}", self.servers), visible, landed }
+        let Session { server, connection } = self.session();
+        Poll { server, connection, visible, landed }
+    }
+
+    pub(super) fn session(&self) -> Session {
+        Session { server: format!("model-{}", self.servers), connection: self.connections }
+    }
+
+    pub(super) fn shown(&self, ids: &[MsgId]) -> Shown {
+        let digest = |row: &Row| row.body.as_ref().map(|body| Sha256::digest(body).into());
+        let there = ids.iter().filter_map(|id| Some((*id, digest(self.rows.get(id)?))));
+        Shown { next: Some(MsgId(self.numbered + 1)), bodies: there.collect() }
+    }
+
+    /// Each open row is a transaction of its own.
+    pub(super) fn transactions(&self) -> Transactions {
+        if let Some(why) = &self.no_witness {
+            return Transactions::Unusable(why.clone());
+        }
+        let open = self.uncommitted.keys();
+        let one = |id: &MsgId| OpenTransaction { thread: id.0.unsigned_abs(), started: format!("t{id}") };
+        Transactions::Open(open.map(one).collect())
     }
 
     pub(super) fn mark(&mut self, id: MsgId, at: Timestamp) -> MarkOutcome {

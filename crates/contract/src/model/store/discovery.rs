@@ -86,7 +86,7 @@ pub(super) fn pending(landed: &Landed, at: Timestamp) -> Row {
 }
 
 /// What tells two bodies apart: hash, and whether there is a body at all.
-fn fingerprint(body: &StoredBody) -> Option<[u8; 32]> {
+pub(super) fn fingerprint(body: &StoredBody) -> Option<[u8; 32]> {
     match body {
         StoredBody::Bytes(bytes) => Some(Sha256::digest(bytes).into()),
         StoredBody::Missing => None,

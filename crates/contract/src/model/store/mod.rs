@@ -11,6 +11,7 @@ mod keeping_port;
 mod leadership;
 mod marks;
 mod outbox;
+mod past;
 mod port;
 mod pump;
 mod retention;
@@ -53,6 +54,8 @@ pub enum StoreVerb {
     ClosedGaps,
     Enqueue,
     RecordLate,
+    NewestBodies,
+    ReleasedGaps,
     Head,
     World,
     CommitRun,

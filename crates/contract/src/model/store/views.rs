@@ -84,7 +84,10 @@ impl Tables {
     }
 
     pub(super) fn gaps(&self) -> GapCount {
-        let released = self.closed.iter().filter(|gap| gap.verdict == GapVerdict::ReleasedByAge);
+        let released = self.closed.iter().filter(|gap| match gap.verdict {
+            GapVerdict::ReleasedByAge | GapVerdict::ReleasedByTransactions => true,
+            GapVerdict::BeforeStart | GapVerdict::MissingAtStart => false,
+        });
         GapCount {
             open: self.open.len() as u64,
             open_ids: self.open.iter().map(|gap| length(gap.range)).sum(),

@@ -67,7 +67,7 @@ SELECT count(*) FILTER (WHERE state = 'OPEN') AS open,
        COALESCE(sum(last_id - first_id + 1) FILTER (WHERE state = 'OPEN'), 0)::bigint AS open_ids,
        min(first_seen) FILTER (WHERE state = 'OPEN') AS oldest,
        COALESCE(sum(last_id - first_id + 1)
-                FILTER (WHERE state = 'CLOSED' AND verdict = 'released:age'), 0)::bigint AS released_ids,
+                FILTER (WHERE state = 'CLOSED' AND verdict IN ('released:age', 'released:transactions')), 0)::bigint AS released_ids,
        (SELECT count(*) FROM inbox_late WHERE state = 'FOUND') AS late
 FROM inbox_gap;
 

@@ -4,6 +4,7 @@
 //! a plain read before a mark, local wall time in both date columns.
 
 mod mark;
+mod past;
 mod poll;
 mod wall_time;
 
@@ -24,6 +25,7 @@ use super::statement::named;
 const FILE: &str = include_str!("../sql/mailbox.sql");
 const CREATE: &str = named(FILE, "create");
 const COLUMNS: &str = named(FILE, "columns");
+const SERVER: &str = named(FILE, "server");
 const PRESENT: &str = named(FILE, "present");
 const EXTENT: &str = named(FILE, "extent");
 const INSERT: &str = named(FILE, "insert");

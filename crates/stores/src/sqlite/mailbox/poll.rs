@@ -11,9 +11,8 @@ use sqlx::SqliteConnection;
 use super::super::errors::Failure;
 use super::super::limit;
 use super::super::statement::named;
-use super::{FILE, wall_time};
+use super::{FILE, SERVER, wall_time};
 
-const SERVER: &str = named(FILE, "server");
 const LENGTHS: &str = named(FILE, "lengths");
 const BODIES: &str = named(FILE, "bodies");
 const PIECE: &str = named(FILE, "piece");
@@ -33,7 +32,7 @@ pub(super) async fn poll(
     let takeable = takeable(request.after, &ids, &request.dead, request.step);
     let rows = fitting(&visible[..takeable.min(request.rows_max)], request.bodies);
     let landed = bodies(connection, request, rows, zone).await?;
-    Ok(Poll { server, visible, landed })
+    Ok(Poll { server, connection: 0, visible, landed })
 }
 
 async fn lengths(

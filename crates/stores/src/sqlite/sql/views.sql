@@ -54,7 +54,7 @@ ORDER BY msg_id LIMIT 1;
 SELECT count(*) FILTER (WHERE state = 'OPEN') AS open,
        coalesce(sum(last_id - first_id + 1) FILTER (WHERE state = 'OPEN'), 0) AS open_ids,
        min(first_seen) FILTER (WHERE state = 'OPEN') AS oldest,
-       coalesce(sum(last_id - first_id + 1) FILTER (WHERE verdict = 'released:age'), 0) AS released_ids,
+       coalesce(sum(last_id - first_id + 1) FILTER (WHERE verdict IN ('released:age', 'released:transactions')), 0) AS released_ids,
        (SELECT count(*) FROM inbox_late WHERE state = 'FOUND') AS late
 FROM inbox_gap;
 

@@ -3,13 +3,13 @@
 use sqlx::{Executor, SqlSafeStr};
 
 use super::super::{
-    actions, bodies, discovery, events, flights, gaps, history, leadership, marks, outbox, pump, settle,
-    timeline, views, world,
+    actions, bodies, discovery, events, flights, gaps, history, leadership, marks, outbox, past, pump,
+    settle, timeline, views, world,
 };
 use super::{jobs::JOBS, store};
 
 /// Every statement of the own store.
-const STATEMENTS: [&str; 59] = [
+const STATEMENTS: [&str; 61] = [
     leadership::LEASE,
     leadership::EPOCH,
     leadership::TAKE_LEASE,
@@ -26,6 +26,8 @@ const STATEMENTS: [&str; 59] = [
     gaps::INSERT_OPEN_GAP,
     gaps::INSERT_CLOSED_GAP,
     gaps::RECORD_LATE,
+    past::NEWEST_BODIES,
+    past::RELEASED_GAPS,
     pump::HEAD,
     world::HOLDERS,
     world::FAMILIES,

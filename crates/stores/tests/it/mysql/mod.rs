@@ -1,7 +1,10 @@
 //! The mailbox on a real MariaDB server, which `cargo xtask test` starts.
 
+mod evidence;
 mod layouts;
 mod locks;
+mod network;
+mod outages;
 mod reading;
 mod subject;
 
