@@ -5,7 +5,7 @@
 const MARK: &str = "-- name: ";
 
 /// Every file of statements with the room it belongs to.
-const ROOMS: [(&str, &str); 10] = [
+const ROOMS: [(&str, &str); 11] = [
     ("leadership", include_str!("sql/leadership.sql")),
     ("discovery", include_str!("sql/discovery.sql")),
     ("past", include_str!("sql/past.sql")),
