@@ -17,8 +17,8 @@ const fn secret(key: &'static str, scheme: &'static str, meaning: &'static str) 
     Param { key, kind: Kind::Url(scheme), default: "", basis: Basis::Assumption, meaning, secret: true }
 }
 
-/// How long something is kept, by our own choice.
-const fn kept(key: &'static str, default: &'static str, meaning: &'static str) -> Param {
+/// A length of time that we chose.
+const fn duration(key: &'static str, default: &'static str, meaning: &'static str) -> Param {
     param(key, Kind::Duration, default, Assumption, meaning)
 }
 
@@ -95,11 +95,9 @@ pub(crate) static PARAMS: &[Param] = &[
         Contract,
         "Zone of the mailbox's local times (C-10).",
     ),
-    param(
+    duration(
         "mailbox.poll-interval",
-        Kind::Duration,
         "200 ms",
-        Assumption,
         "Wait between polls when nothing is waiting; there is none while there is backlog.",
     ),
     param(
@@ -123,11 +121,9 @@ pub(crate) static PARAMS: &[Param] = &[
         Contract,
         "A longer body is not fetched; its message ends DEAD(MALFORMED).",
     ),
-    param(
+    duration(
         "mailbox.max-commit-delay",
-        Kind::Duration,
         "5 min",
-        Assumption,
         "Longest time from taking an ID to seeing its row (C-2, Q2): a gap older than this is released.",
     ),
     param(
@@ -137,18 +133,14 @@ pub(crate) static PARAMS: &[Param] = &[
         Assumption,
         "What proves that a missing ID will never come: its `age`, or that every one of the `transactions` that may own it has ended (InnoDB, PROCESS right, no replica or cluster; else age).",
     ),
-    param(
+    duration(
         "mailbox.gap-hold-max",
-        Kind::Duration,
         "30 min",
-        Assumption,
         "Longest time an open transaction holds a gap (`mailbox.gap-evidence = transactions`); then age decides.",
     ),
-    param(
+    duration(
         "mailbox.silence-max",
-        Kind::Duration,
         "30 s",
-        Assumption,
         "A connection over which the mailbox's server says nothing for so long is cut, and made anew.",
     ),
     param("mailbox.id-step", POSITIVE, "1", Assumption, "Distance of consecutive IDs."),
@@ -308,40 +300,40 @@ pub(crate) static PARAMS: &[Param] = &[
         Contract,
         "R_keep: the mailbox owner keeps rows at least this long (C-7).",
     ),
-    kept("msgx.retention.replay-window", "14 d", "How long a dead letter may be replayed (Q6)."),
-    kept("msgx.retention.handling-window", "7 d", "How long handling one may take (Q6)."),
+    duration("msgx.retention.replay-window", "14 d", "How long a dead letter may be replayed (Q6)."),
+    duration("msgx.retention.handling-window", "7 d", "How long handling one may take (Q6)."),
     param("msgx.retention.audit-window", Kind::Duration, "30 d", Assumption, "How far back audits look."),
-    kept(
+    duration(
         "msgx.pipeline.event-retention",
         "7 d",
         "Events in the own store, from when they were sent, or discarded (G-EVENT-RETENTION).",
     ),
-    kept(
+    duration(
         "msgx.proc-state.archive-after",
         "1 d",
         "A message whose mark is settled goes to the archive so long after its last change; 1 d to 7 d (G-PROC-HST).",
     ),
-    kept(
+    duration(
         "msgx.retention.raw",
         "45 d",
         "Bodies of messages that are over, from when they were enqueued; at least as long as dead letters may be replayed and handled (DEC-1).",
     ),
-    kept(
+    duration(
         "msgx.retention.hst",
         "60 d",
         "Archived messages, and never less than the mailbox holds the row: abandonments stay visible so long, at least R_keep (C-16).",
     ),
-    kept(
+    duration(
         "msgx.retention.shadow",
         "60 d",
         "De-duplication memory, and never less than the mailbox holds the row; at least R_keep (INV-9).",
     ),
-    kept(
+    duration(
         "msgx.retention.flight-history",
         "400 d",
         "Flights in history, from when they became it; at least R_keep: a message that comes after it makes the flight anew.",
     ),
-    kept("msgx.retention.flight-change", "400 d", "Timelines of flights: what each message changed."),
+    duration("msgx.retention.flight-change", "400 d", "Timelines of flights: what each message changed."),
     param(
         "kafka.bootstrap-servers",
         Kind::Text,
