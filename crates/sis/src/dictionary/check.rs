@@ -11,6 +11,9 @@ use super::{
     Dictionary, DictionaryError, Field, FieldKind, Incomplete, Index, ReferenceChild, ReferenceList, Subtype,
 };
 
+/// What a TYPE means that is no list.
+const TYPES: [&str; 5] = ["SCHD", "FLOP", "FDEL", "RQFD", "RQRD"];
+
 pub(super) fn build(file: File) -> Result<Dictionary, DictionaryError> {
     let checker = Checker { text: &file.text };
     let fields = checker.fields(&file.scalars, &file.group)?;
@@ -66,6 +69,9 @@ impl Checker<'_> {
     }
 
     fn subtype(&self, entry: &SubtypeEntry, fields: &[Field]) -> Result<Subtype, DictionaryError> {
+        if entry.name.get_ref().eq_ignore_ascii_case("FDEL") && !entry.deletes {
+            return self.refuse(&entry.name, "FDEL deletes flights: it must say `deletes = true`");
+        }
         let mut has_structure = false;
         for name in &entry.fields {
             let Some(field) = fields.iter().find(|field| field.name == name) else {
@@ -105,6 +111,9 @@ impl Checker<'_> {
         for entry in entries {
             if !names.insert(entry.name.get_ref().to_ascii_uppercase()) {
                 return self.refuse(&entry.name, "the reference list is given twice");
+            }
+            if TYPES.iter().any(|name| entry.name.get_ref().eq_ignore_ascii_case(name)) {
+                return self.refuse(&entry.name, "this TYPE is no reference list");
             }
             let children = self.reference_children(entry)?;
             lists.push(ReferenceList {

@@ -1,38 +1,21 @@
 //! A site's file laid over the compiled-in one: first its new names, then its entries, each of
 //! which replaces the one of the same name as a whole or is added.
 
+mod relied_on;
+
+use std::collections::HashSet;
+
 use toml::Spanned;
 
 use super::DictionaryError;
 use super::check::refuse;
-use super::schema::{File, Group, RenameEntry};
-
-/// Fields and members that rules of the pipeline and pages read by name: the operation day, the
-/// code-share projection, what a board shows. They can be fed from other elements, but not
-/// be renamed.
-const RELIED_ON: [(&str, &[&str]); 14] = [
-    ("scheduledTime", &[]),
-    ("airline", &[]),
-    ("flightNumber", &[]),
-    ("movement", &[]),
-    ("estimatedTime", &[]),
-    ("actualTime", &[]),
-    ("cancelledTime", &[]),
-    ("stand", &[]),
-    ("flightStatus", &[]),
-    ("remarks", &[]),
-    ("gates", &["gate"]),
-    ("route", &["airport"]),
-    ("codeShare", &["airline", "flightNumber", "mainFlid"]),
-    ("turnaround", &["airline", "flightNumber", "flid"]),
-];
+use super::schema::{File, RenameEntry};
 
 pub(super) fn lay(mut base: File, site: File) -> Result<File, DictionaryError> {
+    each_once(&site)?;
+    relied_on::keeps_form(&base, &site)?;
     for entry in &site.rename {
         rename(&mut base, entry, &site.text)?;
-    }
-    for group in &site.group {
-        keeps_members(group, &site.text)?;
     }
     for scalar in site.scalars {
         base.group.retain(|entry| entry.name.get_ref() != scalar.name.get_ref());
@@ -54,6 +37,26 @@ pub(super) fn lay(mut base: File, site: File) -> Result<File, DictionaryError> {
     Ok(base)
 }
 
+/// In one file the later of two entries would silently win.
+fn each_once(site: &File) -> Result<(), DictionaryError> {
+    let fields =
+        site.scalars.iter().map(|entry| &entry.name).chain(site.group.iter().map(|entry| &entry.name));
+    once(fields, &site.text)?;
+    once(site.subtypes.iter().map(|entry| &entry.name), &site.text)?;
+    once(site.references.iter().map(|entry| &entry.name), &site.text)?;
+    once(site.rename.iter().map(|entry| &entry.name), &site.text)
+}
+
+fn once<'a>(names: impl Iterator<Item = &'a Spanned<String>>, text: &str) -> Result<(), DictionaryError> {
+    let mut seen = HashSet::new();
+    for name in names {
+        if !seen.insert(name.get_ref().to_ascii_uppercase()) {
+            return refuse(text, name, "it is given twice in this file");
+        }
+    }
+    Ok(())
+}
+
 fn place<T>(entries: &mut Vec<T>, entry: T, name: impl Fn(&T) -> &Spanned<String>) {
     match entries.iter().position(|other| name(other).get_ref() == name(&entry).get_ref()) {
         Some(position) => entries[position] = entry,
@@ -63,7 +66,7 @@ fn place<T>(entries: &mut Vec<T>, entry: T, name: impl Fn(&T) -> &Spanned<String
 
 fn rename(base: &mut File, entry: &RenameEntry, text: &str) -> Result<(), DictionaryError> {
     let is_it = |name: &Spanned<String>| name.get_ref() == entry.name.get_ref();
-    if entry.to.is_some() && RELIED_ON.iter().any(|(name, _)| entry.name.get_ref() == name) {
+    if entry.to.is_some() && relied_on::is(entry.name.get_ref()) {
         return refuse(
             text,
             &entry.name,
@@ -85,18 +88,4 @@ fn rename(base: &mut File, entry: &RenameEntry, text: &str) -> Result<(), Dictio
         uses.filter(|used| *used == entry.name.get_ref()).for_each(|used| used.clone_from(to.get_ref()));
     }
     Ok(())
-}
-
-fn keeps_members(group: &Group, text: &str) -> Result<(), DictionaryError> {
-    let relied_on = RELIED_ON.iter().find(|(name, _)| group.name.get_ref() == name);
-    let mut needed = relied_on.into_iter().flat_map(|(_, members)| members.iter());
-    let missing = |member: &&&str| !group.members.iter().any(|entry| entry.name.get_ref() == **member);
-    match needed.find(missing) {
-        Some(member) => refuse(
-            text,
-            &group.name,
-            format_args!("its member `{member}` is missing; rules of the pipeline read it"),
-        ),
-        None => Ok(()),
-    }
 }

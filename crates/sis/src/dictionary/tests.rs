@@ -30,6 +30,14 @@ fn names_that_logic_relies_on_exist() {
 }
 
 #[test]
+fn what_rules_rely_on_may_be_fed_from_another_element() {
+    let site =
+        r#"scalars = [{ element = "STN2", name = "stand", value = "text", zh = "机位", en = "Stand" }]"#;
+    let dictionary = Dictionary::overlaid(site).expect("the same form");
+    assert_eq!(dictionary.field("stand").map(|field| field.element), Some("STN2"));
+}
+
+#[test]
 fn subtypes_and_lists_are_found_in_any_case() {
     let dictionary = Dictionary::baseline();
     assert_eq!(dictionary.subtype("fuel-bgn").map(|subtype| subtype.name), Some("FUEL-BGN"));
@@ -68,6 +76,13 @@ fn bad_files_are_refused_with_line_and_key() {
         (subtype("fields = [], deletes = true, marker = \"X\""), vec!["line 1", "marker"]),
         (subtype(r#"fields = [], undescribed = true, incomplete = "clear""#), vec!["structure"]),
         ("references = [{ name = \"L\", zh = \"\", en = \"\", children = [\"a b\"] }]".into(), vec!["`a b`"]),
+        (
+            "references = [{ name = \"SCHD\", zh = \"\", en = \"\", children = [] }]".into(),
+            vec!["no reference list"],
+        ),
+        (subtype(r#"fields = ["none"]"#).replace("\"S\", zh", "\"FDEL\", zh"), vec!["`FDEL`", "deletes"]),
+        (format!("scalars = [{}]", SCALAR.replace("\"a\"", "\"flid\"")), vec!["`flid`", "themselves"]),
+        (format!("scalars = [{}]", SCALAR.replace("\"a\"", "\"extra.x\"")), vec!["`extra.x`", "themselves"]),
         ("scalars = [".into(), vec!["line 1"]),
     ] {
         let error = Dictionary::parse(&text).expect_err(&text).to_string();
@@ -130,6 +145,30 @@ fn bad_overlays_are_refused_with_line_and_key_of_the_overlay() {
             "[[group]]\nname = \"codeShare\"\nelement = \"CSOP\"\nkind = \"structure\"\nspread = true\nzh = \"\"\n\
              en = \"\"\nmembers = [{ source = \"CSOP\", name = \"airline\", value = \"text\", zh = \"\", en = \"\" }]",
             vec!["line 2, `codeShare`", "`flightNumber` is missing"],
+        ),
+        (
+            "scalars = [{ element = \"SODT\", name = \"scheduledTime\", value = \"text\", zh = \"\", en = \"\" }]",
+            vec!["line 1, `scheduledTime`", "form"],
+        ),
+        (
+            "[[group]]\nname = \"stand\"\nelement = \"STND\"\nkind = \"ordered\"\nzh = \"\"\nen = \"\"\n\
+             members = [{ source = \".\", name = \"x\", value = \"text\", zh = \"\", en = \"\" }]",
+            vec!["line 2, `stand`", "form"],
+        ),
+        (
+            "[[group]]\nname = \"gates\"\nelement = \"GTDT\"\nkind = \"keyed\"\nkey = \"gate\"\nzh = \"\"\nen = \"\"\n\
+             members = [{ source = \"GATE\", name = \"gate\", value = \"text\", zh = \"\", en = \"\" }]",
+            vec!["line 2, `gates`", "form"],
+        ),
+        (
+            "[[group]]\nname = \"gates\"\nelement = \"GTDT\"\nkind = \"ordered\"\nzh = \"\"\nen = \"\"\n\
+             members = [{ source = \"GATE\", name = \"gate\", value = \"time\", zh = \"\", en = \"\" }]",
+            vec!["line 2, `gates`", "member `gate`", "form"],
+        ),
+        (
+            "scalars = [{ element = \"A1\", name = \"a\", value = \"text\", zh = \"\", en = \"\" },\n\
+             { element = \"A2\", name = \"a\", value = \"text\", zh = \"\", en = \"\" }]",
+            vec!["line 2, `a`", "twice in this file"],
         ),
     ] {
         let error = Dictionary::overlaid(site).expect_err(site).to_string();

@@ -11,6 +11,9 @@ use super::{Checker, keep, keep_all};
 /// Elements that the code itself reads.
 const RESERVED: [&str; 2] = ["FLID", "RECS"];
 
+/// Names that views and events use beside the fields; parts nobody knows are `extra.<place>`.
+const OWN: [&str; 7] = ["flid", "stateVersion", "incarnation", "life", "operationDay", "codeShares", "extra"];
+
 impl Checker<'_> {
     pub(super) fn fields(&self, scalars: &[Scalar], groups: &[Group]) -> Result<Vec<Field>, DictionaryError> {
         let mut fields = Vec::new();
@@ -20,6 +23,9 @@ impl Checker<'_> {
         let built = built.chain(groups.iter().map(|entry| (&entry.name, self.group(entry))));
         for (name, field) in built {
             let field = field?;
+            if OWN.contains(&field.name) || field.name.starts_with("extra.") {
+                return self.refuse(name, "events use this name themselves; give it another");
+            }
             if !names.insert(field.name) {
                 return self.refuse(name, "the name is given twice");
             }
