@@ -19,6 +19,8 @@ pub(crate) struct Dossier {
     pub(crate) past: Vec<PastView>,
     /// Flights linked to it.
     pub(crate) relatives: Vec<Flight>,
+    /// Flights it names that are history.
+    pub(crate) past_relatives: Vec<Flid>,
 }
 
 impl Dossier {
@@ -30,7 +32,21 @@ impl Dossier {
             return Ok(None);
         }
         let relatives = views.relatives(flid).await?;
-        Ok(Some(Self { current, past, relatives }))
+        let mut dossier = Self { current, past, relatives, past_relatives: Vec::new() };
+        for named in dossier.not_current() {
+            if !views.past_flights(named).await?.is_empty() {
+                dossier.past_relatives.push(named);
+            }
+        }
+        Ok(Some(dossier))
+    }
+
+    /// Flights that the newest life names and that aren't current.
+    fn not_current(&self) -> Vec<Flid> {
+        let named = self.newest().into_iter().flat_map(|flight| [flight.main_flid(), flight.turn_flid()]);
+        let is_current = |flid: &Flid| self.relatives.iter().any(|relative| relative.flid == *flid);
+        let own = self.newest().map(|flight| flight.flid);
+        named.flatten().filter(|flid| !is_current(flid) && Some(*flid) != own).collect()
     }
 
     /// The newest life.

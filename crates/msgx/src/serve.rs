@@ -10,9 +10,10 @@ use anyhow::Context as _;
 use engine::ports::{Mailbox, Sink, Store, Views, Wake};
 use engine::{Ended, Engine, Stop};
 use metrics_exporter_prometheus::PrometheusHandle;
+use serde_json::json;
 use tokio::task::JoinHandle;
 
-use crate::cli::{Refused, runtime};
+use crate::cli::{Output, Refused, runtime};
 use crate::clock::{SystemClock, now};
 use crate::config::Config;
 use crate::console::Setting;
@@ -22,8 +23,9 @@ use crate::wiring::{Embedded, Job, Stack, data_dir, places, with_awaited_stack};
 use crate::{address, door, settings, signals, telemetry};
 
 /// Runs the service; with `post`, the demo.
-pub(crate) fn serve(config: &Config, post: Option<Post>) -> anyhow::Result<ExitCode> {
+pub(crate) fn serve(config: &Config, post: Option<Post>, form: Output) -> anyhow::Result<ExitCode> {
     door::refuse(config).map_err(Refused)?;
+    settings::dictionary(config)?;
     telemetry::start(config)?;
     let metrics = telemetry::metrics()?;
     let directory = data_dir(config)?;
@@ -32,7 +34,7 @@ pub(crate) fn serve(config: &Config, post: Option<Post>) -> anyhow::Result<ExitC
         let listener = address::open(config, post.is_some()).await?;
         let bound = listener.local_addr()?;
         let hosts = Hosts::new(config.text("http.bind"), bound, &config.list("http.allowed-hosts"));
-        announce(config, bound, &directory);
+        announce(config, bound, &directory, form);
         let stop = Stop::new();
         tokio::spawn(signals::stop_on_signal(stop.clone(), config.duration("msgx.shutdown-timeout")));
         let setting = Setting {
@@ -52,19 +54,25 @@ pub(crate) fn serve(config: &Config, post: Option<Post>) -> anyhow::Result<ExitC
             metrics,
             setting,
             post,
+            form,
         };
         let code = with_awaited_stack(config, &stop, told, serving).await?;
-        Ok(code.unwrap_or_else(stopped))
+        Ok(code.unwrap_or_else(|| stopped(form)))
     });
     // What still runs is reading for a page; nothing of the pipeline is left.
     runtime.shutdown_background();
     code
 }
 
-fn announce(config: &Config, address: SocketAddr, directory: &Path) {
-    println!("open  http://{address}/");
-    if Embedded::of(config).any() {
-        println!("data  {}", directory.display());
+fn announce(config: &Config, address: SocketAddr, directory: &Path, form: Output) {
+    let open = format!("http://{address}/");
+    let data = Embedded::of(config).any().then(|| directory.display().to_string());
+    match form {
+        Output::Json => println!("{}", json!({ "open": open, "data": data })),
+        Output::Human => {
+            println!("open  {open}");
+            data.iter().for_each(|data| println!("data  {data}"));
+        }
     }
 }
 
@@ -77,6 +85,7 @@ struct Serving<'a> {
     metrics: PrometheusHandle,
     setting: Setting,
     post: Option<Post>,
+    form: Output,
 }
 
 impl Job for Serving<'_> {
@@ -111,7 +120,7 @@ impl Job for Serving<'_> {
         });
         let ended = engine.run(&stop).await;
         stop.stop();
-        finish(ended, upstream).await
+        finish(ended, upstream, self.form).await
     }
 }
 
@@ -124,6 +133,7 @@ fn owner() -> String {
 async fn finish(
     ended: Ended,
     upstream: Option<JoinHandle<anyhow::Result<Option<Summary>>>>,
+    form: Output,
 ) -> anyhow::Result<ExitCode> {
     if let Ended::Panicked { room, words } = ended {
         anyhow::bail!("{room} broke an invariant and the process ends: {words}");
@@ -133,13 +143,19 @@ async fn finish(
         None => None,
     };
     let Some(summary) = summary else {
-        return Ok(stopped());
+        return Ok(stopped(form));
     };
-    print!("{}", summary.text());
+    match form {
+        Output::Human => print!("{}", summary.text()),
+        Output::Json => println!("{}", summary.json()),
+    }
     Ok(if summary.agrees() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn stopped() -> ExitCode {
-    println!("stopped; started again with the same data, it goes on where it was");
+fn stopped(form: Output) -> ExitCode {
+    match form {
+        Output::Human => println!("stopped; started again with the same data, it goes on where it was"),
+        Output::Json => {}
+    }
     ExitCode::SUCCESS
 }

@@ -1,6 +1,5 @@
 //! Configuration to the settings of the inner rooms, and what is refused before anything starts.
 
-use anyhow::Context as _;
 use domain::MsgId;
 use domain::backoff::Backoff;
 use domain::decide::{FlightPolicy, Policy};
@@ -12,6 +11,7 @@ use engine::settings::{
 };
 use sis::{Carrier, Dictionary, Limits};
 
+use crate::cli::Refused;
 use crate::config::Config;
 
 /// The dictionary in use: the one compiled in, with the site's file `sis.dictionary` laid over it.
@@ -19,8 +19,10 @@ pub(crate) fn dictionary(config: &Config) -> anyhow::Result<&'static Dictionary>
     let Some(path) = config.optional("sis.dictionary") else {
         return Ok(Dictionary::baseline());
     };
-    let text = std::fs::read_to_string(path).with_context(|| format!("sis.dictionary: can't read {path}"))?;
-    let overlaid = Dictionary::overlaid(&text).with_context(|| format!("sis.dictionary: {path}"))?;
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Refused(vec![format!("sis.dictionary: can't read {path}: {error}")]))?;
+    let overlaid = Dictionary::overlaid(&text)
+        .map_err(|error| Refused(vec![format!("sis.dictionary: {path}: {error}")]))?;
     Ok(overlaid.leak())
 }
 

@@ -4,6 +4,7 @@
 //! Personal is what the dictionary says: fields (VIPF), members, whole lists (VIPL). Texts in
 //! which somebody may have written a name, such as remarks, can't be known.
 
+mod names;
 mod xml;
 
 use jiff::tz::TimeZone;
@@ -11,6 +12,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::{Body, Dictionary, Field, Member, Message, Record, json};
 
+pub use names::is_personal_part;
 pub use xml::masked_xml;
 
 /// Stands where a personal value stood.
@@ -53,24 +55,12 @@ fn mask_records<'a>(shown: impl Iterator<Item = &'a mut Json>, records: &[Record
             }
         }
         let extras = shown.get_mut("extra").and_then(Json::as_array_mut).into_iter().flatten();
-        for (extra, (path, _)) in extras.zip(&record.extra) {
-            if is_personal_part(path, dictionary) {
+        for (extra, (path, content)) in extras.zip(&record.extra) {
+            if is_personal_part(path, content, dictionary) {
                 extra["content"] = Json::from(MASK);
             }
         }
     }
-}
-
-/// Is what stands at `path` of a record's unknown parts ([`Record::extra`]) to be kept from those
-/// without the right? Inside a group that holds anything personal it may be personal as well.
-pub fn is_personal_part(path: &str, dictionary: &Dictionary) -> bool {
-    let element = path.split(['/', '@']).next().unwrap_or_default();
-    let field = dictionary.slot(element).map(|slot| &dictionary.fields()[slot.field]);
-    field.is_some_and(|field| field.personal || field.members.iter().any(has_personal))
-}
-
-fn has_personal(member: &Member) -> bool {
-    member.personal || member.members.iter().any(has_personal)
 }
 
 /// A value is a member's object, a list of them, or a change with its entries by key.

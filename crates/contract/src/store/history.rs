@@ -94,10 +94,15 @@ cases! { $ store_history_cases: StoreHarness in store::history;
             of_day(code_share(31, 30, 1), 9),
             of_day(code_share(41, 41, 1), 9),
             of_day(code_share(51, 99, 1), 9),
+            of_day(code_share(61, 11, 1), 9),
+            of_day(code_share(71, 72, 1), 9),
+            of_day(code_share(72, 71, 1), 9),
         ];
         let epoch = with_flights(store, flights).await;
-        assert_eq!(sweep(store, epoch, 10).await, 3);
-        assert_eq!(current(store).await, [10, 11, 30], "an unknown, a deleted or its own main keeps none");
+        assert_eq!(sweep(store, epoch, 10).await, 5);
+        let left = current(store).await;
+        assert_eq!(left, [10, 11, 30, 61], "an unknown, a deleted, its own or a mutual main keeps none");
+        assert_eq!(sweep(store, epoch, 10).await, 0, "61 waits for 11, which waits for 10");
     }
 
     async fn inv_18_main_flights_go_first_then_the_oldest_day_and_no_more_than_asked(subject) {

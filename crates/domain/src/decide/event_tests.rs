@@ -4,9 +4,10 @@ use serde_json::json;
 use sis::Value;
 
 use super::testing::*;
-use crate::Flid;
 use crate::event::Target;
-use crate::flight::story::Language;
+use crate::flight::story::{Language, Teller};
+use crate::flight::{FieldState, Stamped};
+use crate::{Flid, MsgId};
 
 #[test]
 fn a_run_publishes_each_change_and_only_the_last_state() {
@@ -66,29 +67,58 @@ fn elements_nobody_knows_are_kept_and_published() {
 }
 
 #[test]
-fn a_part_nobody_knows_is_as_personal_as_the_group_it_stands_in() {
-    let mut office = Office::new();
-    let effects = office.one(schedule(
-        10,
-        vec![flight(1, "ZZ1", 7).with_extra("VIPF/NEWX", "someone").with_extra("NEWX", "a")],
-    ));
-    let dictionary = office.policy.dictionary;
-    let step = &effects.changes[0];
-    assert!(step.changes.contains("someone"), "the timeline keeps it");
-    let told = [
-        effects.payload(Target::Schd, 1),
-        effects.payload(Target::Msg, 1),
-        office.view(1),
-        json!(step.public_changes(dictionary)),
-        json!(format!("{:?}", office.flight(1).values(dictionary, Language::English))),
-    ];
-    for (place, told) in told.iter().enumerate() {
-        let told = told.to_string();
-        assert!(!told.contains("someone") && !told.contains("VIPF/NEWX"), "{place}: {told}");
-        assert!(told.contains("NEWX"), "{place}: what stands outside is told: {told}");
+fn personal_data_in_parts_nobody_knows_is_told_to_nobody() {
+    for (part, content) in [
+        ("VIPF/NEWX", "someone"),
+        ("VIPF@NEW", "someone"),
+        ("vipf", "<vipf>someone</vipf>"),
+        ("VPCD", "<VPCD>someone</VPCD>"),
+        ("VCMN", "<VCMN>someone</VCMN>"),
+        ("VIPL", "<VIPL><VPCD>someone</VPCD></VIPL>"),
+        ("DELY/VIPF", "<VIPF>someone</VIPF>"),
+        ("FOOO", "<FOOO><X/><VIPF VPCD='someone'/></FOOO>"),
+        ("FOOO", "<FOOO vpcd = 'someone'/>"),
+    ] {
+        let mut office = Office::new();
+        let effects = office
+            .one(schedule(10, vec![flight(1, "ZZ1", 7).with_extra(part, content).with_extra("NEWX", "a")]));
+        let dictionary = office.policy.dictionary;
+        let step = &effects.changes[0];
+        assert!(step.changes.contains("someone"), "the timeline keeps it");
+        let teller = Teller { dictionary, zone: &office.policy.zone, language: Language::English };
+        let told = [
+            effects.payload(Target::Schd, 1).to_string(),
+            effects.payload(Target::Msg, 1).to_string(),
+            office.view(1).to_string(),
+            format!("{:?}", step.public_changes(dictionary)),
+            format!("{:?}", office.flight(1).values(dictionary, Language::English)),
+        ];
+        for (place, told) in told.iter().enumerate() {
+            assert!(!told.contains("someone"), "{part}, {place}: {told}");
+            assert!(told.contains("NEWX"), "{part}, {place}: what is not personal is told: {told}");
+        }
+        let story = teller.story(&[(step.clone(), office.clock)], &[]);
+        assert!(!story.contains("someone"), "{part}: {story}");
+        let full = office.flight(1).view_with_personal(dictionary).to_string();
+        assert!(full.contains("someone"), "{part}: {full}");
     }
-    let full = office.flight(1).view_with_personal(dictionary);
-    assert_eq!(full["extra"], json!({"NEWX": "a", "VIPF/NEWX": "someone"}));
+}
+
+#[test]
+fn what_the_dictionary_has_forgotten_or_reads_otherwise_now_is_told_to_nobody() {
+    let mut office = Office::new();
+    office.one(schedule(10, vec![flight(1, "ZZ1", 7)]));
+    let mut flight = office.flight(1).clone();
+    let mut state = |name: &str, value| {
+        flight.fields.insert(name.into(), FieldState::Single(Stamped { value: Some(value), by: MsgId(10) }));
+    };
+    state("gates", json!([{"gate": "A1", "phone": "secret"}, {"gate": 7}]));
+    state("delays", json!("secret"));
+    state("stand", json!(["secret"]));
+    let told = flight.view(office.policy.dictionary);
+    assert_eq!(told["gates"], json!([{"gate": "A1"}, {}]));
+    assert!(!told.to_string().contains("secret"), "{told}");
+    assert!(flight.view_with_personal(office.policy.dictionary).to_string().contains("secret"));
 }
 
 #[test]

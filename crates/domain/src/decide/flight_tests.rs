@@ -127,6 +127,21 @@ fn inv_12_the_operation_day_is_set_once() {
 }
 
 #[test]
+fn inv_12_records_of_one_message_that_disagree_on_the_day_refuse_it() {
+    for (known, records) in [
+        (Some(7), [flight(1, "ZZ1", 8), flight(1, "ZZ1", 7)]),
+        (Some(7), [flight(1, "ZZ1", 7), flight(1, "ZZ1", 8)]),
+        (None, [flight(1, "ZZ1", 7), flight(1, "ZZ1", 8)]),
+    ] {
+        let mut office = Office::new();
+        known.into_iter().for_each(|day| drop(office.one(schedule(10, vec![flight(1, "ZZ1", day)]))));
+        let before = office.flights.clone();
+        assert_eq!(office.one(schedule(11, records.to_vec())).end(), "DEAD PROTOCOL");
+        assert_eq!(office.flights, before, "inv_19: nothing of the message is applied");
+    }
+}
+
+#[test]
 fn inv_15_absence_from_a_schedule_deletes_nothing_and_a_list_does() {
     let mut office = Office::new();
     office.one(schedule(10, vec![flight(1, "ZZ1", 7), flight(2, "ZZ2", 7)]));

@@ -49,12 +49,17 @@ impl Handler<'_, '_> {
                 let reason = format!("reference:{}-{}", message.meta.kind, message.meta.subtype);
                 Ok(Handled::Reference { reason })
             }
-            Body::Request(request) => Err(unsupported(message, &requested(request))),
+            Body::Request(request) => Err(unsupported(
+                message,
+                &requested(request),
+                "ask its sender why it came, and name it in ignore.rules if more will come",
+            )),
             Body::Unknown(unknown) => {
                 let elements = unknown.elements.join(", ");
                 Err(unsupported(
                     message,
                     &format!("the dictionary has no entry for it (its elements: {elements})"),
+                    "add it to the dictionary and replay, or name it in ignore.rules",
                 ))
             }
         }
@@ -203,13 +208,11 @@ fn requested(request: &Request) -> String {
     }
 }
 
-fn unsupported(message: &Named, why: &str) -> Failure {
+fn unsupported(message: &Named, why: &str, next: &str) -> Failure {
     let (kind, subtype) = (&message.meta.kind, &message.meta.subtype);
     Failure {
         class: ErrorClass::Unsupported,
-        error: format!(
-            "no handler for TYPE {kind}, STYP {subtype}: {why}; add it to the dictionary and replay, or name it in ignore.rules"
-        ),
+        error: format!("no handler for TYPE {kind}, STYP {subtype}: {why}; {next}"),
     }
 }
 

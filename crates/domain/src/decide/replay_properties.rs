@@ -90,23 +90,28 @@ impl Airport {
         self.read.push(reading);
     }
 
-    /// What is due goes, except a code-share whose ACTIVE main flight stays.
+    /// What is due goes, batch by batch: a code-share after its main flight, two that name each other
+    /// together.
     fn sweeps(&mut self) {
+        while self.sweeps_a_batch() {}
+    }
+
+    fn sweeps_a_batch(&mut self) -> bool {
         let flights = &self.office.flights;
-        let stays = |main: Flid| {
-            flights.get(&main).is_some_and(|main| main.life == Life::Active && !self.is_due(main))
-        };
         let goes = |flight: &&Flight| {
             let main = flight.main_flid().filter(|main| *main != flight.flid);
-            self.is_due(flight) && !main.is_some_and(stays)
+            let main = main.and_then(|main| flights.get(&main)).filter(|main| main.life == Life::Active);
+            let stays = main.is_some_and(|main| main.main_flid() != Some(flight.flid) || !self.is_due(main));
+            self.is_due(flight) && !stays
         };
         let old: Vec<Flid> = flights.values().filter(goes).map(|flight| flight.flid).collect();
-        for flid in old {
+        for flid in &old {
             if self.office.flight(flid.0).life == Life::Active {
-                self.topic.insert(flid, "null".into());
+                self.topic.insert(*flid, "null".into());
             }
             self.office.sweep(flid.0);
         }
+        !old.is_empty()
     }
 
     fn is_due(&self, flight: &Flight) -> bool {

@@ -113,10 +113,12 @@ impl Flight {
     }
 
     fn updated(mut self, update: Update, by: MsgId, on_conflict: OnDayConflict) -> Result<Self, DayConflict> {
+        let kept = self.operation_day.or(update.day);
+        let other = [update.day, update.other_day].into_iter().flatten().find(|sent| Some(*sent) != kept);
+        if let (Some(kept), Some(sent), OnDayConflict::Refuse) = (kept, other, on_conflict) {
+            return Err(DayConflict { flid: self.flid, kept, sent });
+        }
         match (self.operation_day, update.day, on_conflict) {
-            (Some(kept), Some(sent), OnDayConflict::Refuse) if kept != sent => {
-                return Err(DayConflict { flid: self.flid, kept, sent });
-            }
             (None, Some(sent), _) => self.operation_day = Some(sent),
             (Some(_), Some(_), _) | (_, None, _) => {}
         }

@@ -45,30 +45,44 @@ enum Personal {
     Shown,
 }
 
+/// When a life of a flight became history, and the version it has since.
+pub type Swept = (i64, Timestamp);
+
 impl Teller<'_> {
-    /// The story: a heading for each local day, a line for each step. Of personal data it tells
-    /// that it changed. A step that can't be read says so instead of being left out.
-    pub fn story(&self, steps: &[(FlightChange, Timestamp)]) -> String {
-        self.told(steps, Personal::Hidden)
+    /// The story: a heading for each local day, a line for each step and each time a life became
+    /// history. Of personal data it tells that it changed. A step that can't be read says so instead
+    /// of being left out.
+    pub fn story(&self, steps: &[(FlightChange, Timestamp)], swept: &[Swept]) -> String {
+        self.told(steps, swept, Personal::Hidden)
     }
 
     /// [`Teller::story`] with personal data, for those who may see it.
-    pub fn story_with_personal(&self, steps: &[(FlightChange, Timestamp)]) -> String {
-        self.told(steps, Personal::Shown)
+    pub fn story_with_personal(&self, steps: &[(FlightChange, Timestamp)], swept: &[Swept]) -> String {
+        self.told(steps, swept, Personal::Shown)
     }
 
-    fn told(&self, steps: &[(FlightChange, Timestamp)], personal: Personal) -> String {
+    fn told(&self, steps: &[(FlightChange, Timestamp)], swept: &[Swept], personal: Personal) -> String {
+        let mut moments: Vec<(i64, Timestamp, Option<&FlightChange>)> =
+            steps.iter().map(|(step, at)| (step.state_version, *at, Some(step))).collect();
+        moments.extend(swept.iter().map(|(version, at)| (*version, *at, None)));
+        // A deleted flight goes with the version it has.
+        moments.sort_by_key(|(version, _, step)| (*version, step.is_none()));
         let mut story = String::new();
         let mut day: Option<Date> = None;
-        for (step, at) in steps {
-            let local = self.zone.to_datetime(*at);
+        for (version, at, step) in moments {
+            let local = self.zone.to_datetime(at);
             if day.replace(local.date()) != Some(local.date()) {
                 story += &format!("{}\n", local.date());
             }
             let voice = Voice { dictionary: self.dictionary, language: self.language, day, personal };
-            let sentences = voice.sentences(step).join(self.language.pick("；", "; "));
-            let (time, version) = (local.strftime("%H:%M"), format!("v{}", step.state_version));
-            story += &format!("  {time}  {version:<4}  {sentences}  {}\n", self.cause(step));
+            let words = match step {
+                Some(step) => {
+                    let sentences = voice.sentences(step).join(self.language.pick("；", "; "));
+                    format!("{sentences}  {}", self.cause(step))
+                }
+                None => self.language.becomes_history().to_owned(),
+            };
+            story += &format!("  {}  {:<4}  {words}\n", local.strftime("%H:%M"), format!("v{version}"));
         }
         story
     }

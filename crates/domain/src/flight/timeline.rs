@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 use sis::Dictionary;
-use sis::personal::is_personal_part;
 
 use super::fleet::Change;
 use super::{Flight, Life, names, view};
@@ -54,7 +53,7 @@ fn publish(change: &mut Value, dictionary: &Dictionary) -> bool {
         return true;
     }
     if let Some(part) = name.strip_prefix(names::EXTRA) {
-        return !is_personal_part(part, dictionary);
+        return ["from", "to"].iter().all(|side| !view::is_personal(part, &change[side], dictionary));
     }
     let field = dictionary.field(&name).filter(|field| !field.personal);
     for side in ["from", "to"] {

@@ -20,6 +20,8 @@ pub(crate) struct Update {
     pub(super) fields: BTreeMap<Cow<'static, str>, FieldUpdate>,
     /// The day of SODT, if it is set.
     pub(super) day: Option<Date>,
+    /// Another day that another record of the message says.
+    pub(super) other_day: Option<Date>,
 }
 
 /// What happens to one field.
@@ -42,7 +44,12 @@ pub(crate) fn fold(records: &[Record], zone: &TimeZone) -> Vec<Update> {
     let mut places: BTreeMap<i64, usize> = BTreeMap::new();
     for record in records {
         let place = *places.entry(record.flid).or_insert_with(|| {
-            updates.push(Update { flid: Flid(record.flid), fields: BTreeMap::new(), day: None });
+            updates.push(Update {
+                flid: Flid(record.flid),
+                fields: BTreeMap::new(),
+                day: None,
+                other_day: None,
+            });
             updates.len() - 1
         });
         updates[place].add(record, zone);
@@ -71,7 +78,11 @@ impl Update {
             if write.field.name == names::SCHEDULED_TIME
                 && let Write::Set(Value::Time(time)) = &write.write
             {
-                self.day = Some(time.date());
+                let day = time.date();
+                match self.day {
+                    Some(first) if first != day => self.other_day = Some(day),
+                    Some(_) | None => self.day = Some(day),
+                }
             }
             self.set(write.field.name.into(), translate(write.field.kind, &write.write, zone));
         }

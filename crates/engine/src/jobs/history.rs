@@ -36,7 +36,8 @@ impl<S: Store, C: Clock> Work for History<S, C> {
             FlightsSwept { flights: swept, before: due.day }.emit();
             self.term.bells.delivery.iter().for_each(Wake::ring);
         }
-        if swept < self.batch as u64 {
+        // Code-shares go after their main flights, with a later batch.
+        if swept == 0 {
             self.pace.done(self.term.monotonic());
         }
         Ok(Next::Again)

@@ -65,8 +65,9 @@ impl KindCount {
             Conclusion::Dead { class, .. } | Conclusion::Failed { class, .. } => Some(*class),
         };
         Self {
-            kind: settled.labels.kind.clone().unwrap_or_default(),
-            subtype: settled.labels.subtype.clone().unwrap_or_default(),
+            // Compared without regard to case, like everywhere.
+            kind: settled.labels.kind.as_deref().unwrap_or_default().to_ascii_uppercase(),
+            subtype: settled.labels.subtype.as_deref().unwrap_or_default().to_ascii_uppercase(),
             state: settled.conclusion.state(),
             class,
             count: 1,
@@ -105,7 +106,7 @@ mod tests {
         let run = [
             settled(4, Conclusion::Succeeded, Some("SCHD")),
             settled(2, Conclusion::Dead { class, error }, None),
-            settled(3, Conclusion::Succeeded, Some("SCHD")),
+            settled(3, Conclusion::Succeeded, Some("schd")),
             settled(5, failed, Some("SCHD")),
         ];
         let kinds = KindCount::of_run(&run, Timestamp::UNIX_EPOCH);

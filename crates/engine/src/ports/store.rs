@@ -165,7 +165,8 @@ pub trait Store: Archive + Retention + Actions + Pauses + StorePast + Send + Syn
 
     /// Makes flights that are due history (INV-18), at most `limit`, main flights first, in one
     /// transaction that holds `PIPELINE_LOCK`. One that is ACTIVE gets the version after its last,
-    /// and that version's tombstone. A flight stays while its main flight is ACTIVE and not due.
+    /// and that version's tombstone. A flight stays while its main flight is there and
+    /// ACTIVE, unless the two name each other: code-shares go with a later call.
     /// Returns how many went.
     fn sweep_flights(
         &self,

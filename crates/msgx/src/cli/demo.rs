@@ -7,7 +7,7 @@ use std::time::Duration;
 use airport::{Options, traffic};
 use anyhow::Context as _;
 
-use super::{Global, Refused};
+use super::{Global, Output, Refused};
 use crate::clock::now;
 use crate::config::Config;
 use crate::demo::Post;
@@ -67,11 +67,15 @@ impl Demo {
         let post = Post::new(traffic(&options), self.rate, self.duration, COMMIT_DELAY);
         let length =
             self.duration.map_or("until stopped".into(), |span| format!("for {} s", span.as_secs_f64()));
-        println!(
+        let banner = format!(
             "demo: seed {}, {} flights a day, {} messages/s {length}; max-commit-delay is 1 s here, and no flight becomes history",
             self.seed, self.flights, self.rate
         );
-        serve::serve(&config, Some(post))
+        match global.output {
+            Output::Human => println!("{banner}"),
+            Output::Json => {}
+        }
+        serve::serve(&config, Some(post), global.output)
     }
 
     fn directory(&self) -> String {

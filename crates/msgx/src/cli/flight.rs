@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::ValueEnum;
 use domain::Flid;
-use domain::flight::Flight;
 use domain::flight::story::{Language, Sourced, Teller};
+use domain::flight::{Flight, Life};
 use engine::ports::{ChangeView, Mailbox, Sink, Store, Views};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
 use sis::Dictionary;
@@ -82,18 +83,21 @@ impl One {
             Tongue::Zh => Language::Chinese,
             Tongue::En => Language::English,
         };
+        let origins = Origins::of(&steps);
         let mut text = String::new();
-        for (flight, swept) in lives(dossier) {
-            text += &head(flight, swept.as_deref(), language);
-        }
-        if let Some(flight) = dossier.newest() {
-            text += &surroundings(flight, &dossier.relatives, language);
-            text += &fields(flight, &Origins::of(&steps), dictionary, zone, language);
+        for (place, (flight, swept)) in lives(dossier).enumerate() {
+            text += if place > 0 { "\n" } else { "" };
+            text += &head(flight, swept, zone, language);
+            if place == 0 {
+                text += &surroundings(flight, dossier, language);
+            }
+            text += &fields(flight, &origins, dictionary, zone, language);
         }
         if self.history {
             let steps: Vec<_> = steps.into_iter().map(|step| (step.change, step.at)).collect();
+            let swept = dossier.past.iter().map(|past| (past.flight.state_version, past.swept_at));
             text += "\n";
-            text += &Teller { dictionary, zone, language }.story(&steps);
+            text += &Teller { dictionary, zone, language }.story(&steps, &swept.collect::<Vec<_>>());
         }
         text
     }
@@ -113,13 +117,13 @@ impl Job for Asking {
     }
 }
 
-/// Every life, newest first, with the day it became history.
-fn lives(dossier: &Dossier) -> impl Iterator<Item = (&Flight, Option<String>)> {
+/// Every life, newest first, with the time it became history.
+fn lives(dossier: &Dossier) -> impl Iterator<Item = (&Flight, Option<Timestamp>)> {
     let current = dossier.current.iter().map(|flight| (flight, None));
-    current.chain(dossier.past.iter().map(|past| (&past.flight, Some(past.swept_at.to_string()))))
+    current.chain(dossier.past.iter().map(|past| (&past.flight, Some(past.swept_at))))
 }
 
-fn head(flight: &Flight, swept: Option<&str>, language: Language) -> String {
+fn head(flight: &Flight, swept: Option<Timestamp>, zone: &TimeZone, language: Language) -> String {
     let movement = match flight.movement() {
         Some("A") => language.pick("到港", "arrival"),
         Some("D") => language.pick("离港", "departure"),
@@ -129,20 +133,33 @@ fn head(flight: &Flight, swept: Option<&str>, language: Language) -> String {
     let number = flight.flight_number().unwrap_or("?");
     let day = flight.operation_day.map_or_else(|| "-".to_owned(), |day| day.to_string());
     let state = match swept {
-        None => flight.life.as_str().to_owned(),
-        Some(at) => format!("{} {at}", language.pick("历史，移出于", "in history since")),
+        None => life(flight.life, language).to_owned(),
+        Some(at) => {
+            let at = zone.to_datetime(at).strftime("%Y-%m-%d %H:%M");
+            format!("{} {at}", language.pick("历史，移出于", "in history since"))
+        }
+    };
+    let incarnation = match language {
+        Language::Chinese => format!("第 {} 次建立", flight.incarnation),
+        Language::English => format!("incarnation {}", flight.incarnation),
     };
     format!(
-        "{number}  {movement}  {} {day}  FLID {}\n  {state}  {} {}  {} {}  {} {}\n",
+        "{number}  {movement}  {} {day}  FLID {}\n  {state}  {} {}  {incarnation}  {} {}\n",
         language.pick("运营日", "operation day"),
         flight.flid,
         language.pick("版本", "version"),
         flight.state_version,
-        language.pick("第几生", "life"),
-        flight.incarnation,
         language.pick("最近报文", "last message"),
         flight.last_by,
     )
+}
+
+fn life(life: Life, language: Language) -> &'static str {
+    match life {
+        Life::Active => language.pick("有效", "ACTIVE"),
+        Life::Partial => language.pick("计划未到", "PARTIAL"),
+        Life::Deleted => language.pick("已删除", "DELETED"),
+    }
 }
 
 /// Every value with the message that set it.
@@ -155,7 +172,11 @@ fn fields(
 ) -> String {
     let mut text = String::from("\n");
     for Sourced { label, value, by, .. } in flight.values(dictionary, language) {
-        text += &format!("  {label}  {value}  ({})\n", origins.words(by, zone, language));
+        let origin = origins.words(by, zone, language);
+        text += &match language {
+            Language::Chinese => format!("  {label}  {value}  （{origin}）\n"),
+            Language::English => format!("  {label}  {value}  ({origin})\n"),
+        };
     }
     text
 }

@@ -46,7 +46,7 @@ pub(crate) struct Global {
     sets: Vec<String>,
     /// Form of what is printed
     #[arg(long, global = true, value_enum, default_value_t = Output::Human)]
-    output: Output,
+    pub(crate) output: Output,
 }
 
 /// For people or for programs.

@@ -15,6 +15,6 @@ pub(crate) struct Run {}
 
 impl Run {
     pub(super) fn run(&self, global: &Global) -> anyhow::Result<ExitCode> {
-        serve::serve(&global.load()?, None)
+        serve::serve(&global.load()?, None, global.output)
     }
 }

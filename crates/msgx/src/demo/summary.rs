@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use domain::event::Target;
 use domain::message::State;
 use engine::ports::{FiveFacts, OutcomeCount, StoreError, Views};
+use serde_json::{Map, Value, json};
 
 /// The end of a demo.
 #[derive(Debug)]
@@ -64,6 +65,19 @@ impl Summary {
         };
         let _ = writeln!(text, "{verdict}");
         text
+    }
+
+    /// The summary for programs.
+    pub(crate) fn json(&self) -> Value {
+        let facts = &self.facts;
+        let delivered =
+            facts.delivered.iter().map(|(target, count)| (target.as_str().to_owned(), json!(count)));
+        let outcomes = self.by_outcome().into_iter().map(|(name, count)| (name, json!(count)));
+        json!({
+            "landed": self.landed, "enqueued": facts.enqueued, "processed": facts.processed, "marked": facts.marked,
+            "byOtherHands": self.others, "agrees": self.agrees(),
+            "outcomes": outcomes.collect::<Map<_, _>>(), "delivered": delivered.collect::<Map<_, _>>(),
+        })
     }
 
     fn by_outcome(&self) -> Vec<(String, u64)> {

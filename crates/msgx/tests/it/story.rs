@@ -55,7 +55,7 @@ async fn a_flight_is_told_with_provenance_and_story_and_nothing_personal() {
         "comes with the schedule",
         "Gates A14  (FLOP GTDT, message 3)",
         "VIP parties changed (not shown)",
-        "turnaround  FLID 6  (not here",
+        "turnaround  FLID 6  (never heard of)",
     ] {
         assert!(english.contains(words), "{words}: {english}");
     }

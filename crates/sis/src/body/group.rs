@@ -52,8 +52,17 @@ impl GroupReader<'_, '_> {
         for part in parts {
             let unknown_before = extra.len();
             let found = self.element(part.node, self.field.members, self.field.element, extra)?;
-            let has_content = found.has_content || extra.len() > unknown_before;
-            groups.push(Group { object: found.object, has_content, node: part.node });
+            let Members { object, has_content } = found;
+            let is_unknown = !has_content && extra.len() > unknown_before;
+            if is_unknown && self.field.kind != FieldKind::Keyed {
+                let element = self.field.element;
+                return self.scope.codec(
+                    part.node,
+                    format!("{element} has nothing in it that the dictionary knows, and is not empty: nothing of it is applied"),
+                );
+            }
+            // Of a keyed group it is an entry, which lacks its key.
+            groups.push(Group { object, has_content: has_content || is_unknown, node: part.node });
         }
         Ok(groups)
     }

@@ -166,6 +166,14 @@ fn bad_overlays_are_refused_with_line_and_key_of_the_overlay() {
             vec!["line 2, `gates`", "member `gate`", "form"],
         ),
         (
+            "scalars = [{ element = \"STND\", name = \"stand\", personal = true, value = \"text\", zh = \"\", en = \"\" }]",
+            vec!["line 1, `stand`", "can't be personal"],
+        ),
+        (
+            "scalars = [{ element = \"FDEL\", name = \"x\", value = \"text\", zh = \"\", en = \"\" }]",
+            vec!["line 1, `x`", "`FDEL` already"],
+        ),
+        (
             "scalars = [{ element = \"A1\", name = \"a\", value = \"text\", zh = \"\", en = \"\" },\n\
              { element = \"A2\", name = \"a\", value = \"text\", zh = \"\", en = \"\" }]",
             vec!["line 2, `a`", "twice in this file"],

@@ -1,17 +1,16 @@
 //! A message's XML for those who may not see personal data.
 
-use std::collections::HashSet;
-
 use super::MASK;
+use super::names::elements;
 use crate::xml::tree::Tree;
-use crate::{Dictionary, Envelope, Member};
+use crate::{Dictionary, Envelope};
 
 /// The XML as it was sent, with [`MASK`] as the content of every element that is personal or
 /// has a personal attribute. It goes by names alone, whatever TYPE and STYP say: rather too
 /// much than too little. What can't be read has no envelope, and must be kept back whole.
 pub fn masked_xml(envelope: &Envelope, dictionary: &Dictionary) -> String {
     let tree = envelope.tree();
-    let hidden = personal_elements(dictionary);
+    let hidden = elements(dictionary);
     let source = tree.source();
     let mut out = String::with_capacity(source.len());
     let (mut node, mut copied) = (Tree::ROOT, 0);
@@ -29,29 +28,4 @@ pub fn masked_xml(envelope: &Envelope, dictionary: &Dictionary) -> String {
     }
     out.push_str(&source[copied..]);
     out
-}
-
-fn personal_elements(dictionary: &Dictionary) -> HashSet<&'static str> {
-    let lists = dictionary.references().iter().filter(|list| list.personal).map(|list| list.name);
-    let mut hidden: HashSet<&str> = lists.collect();
-    for field in dictionary.fields() {
-        if field.personal {
-            hidden.extend(field.elements());
-        } else {
-            members(field.members, field.element, &mut hidden);
-        }
-    }
-    hidden
-}
-
-/// An attribute and an element's own text are hidden with their element.
-fn members(members: &[Member], holder: &'static str, hidden: &mut HashSet<&'static str>) {
-    for member in members {
-        let is_element = member.source != "." && !member.source.starts_with('@');
-        let element = if is_element { member.source } else { holder };
-        if member.personal {
-            hidden.insert(element);
-        }
-        self::members(member.members, element, hidden);
-    }
 }

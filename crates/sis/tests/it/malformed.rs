@@ -118,6 +118,21 @@ fn bodies_without_what_they_must_have_are_malformed() {
     }
 }
 
+/// Taken as empty, they would clear what is there; the dictionary may come to know them.
+#[test]
+fn groups_with_nothing_in_them_that_is_known_are_a_codec_problem() {
+    for (text, element) in [
+        (flop("GTDT", "<GTDT NEW='5'/>"), "GTDT"),
+        (flop("GTDT", "<GTDT GTNO='1'><GATE>A1</GATE></GTDT><GTDT GTNO='2'><NEW>5</NEW></GTDT>"), "GTDT"),
+        (flop("FDIV", "<FDIV><NEW>5</NEW></FDIV>"), "FDIV"),
+        (schedule("<GTDT>A14</GTDT>"), "GTDT"),
+    ] {
+        let problem = refused(&text);
+        assert_eq!(problem.kind, ProblemKind::Codec, "{text}: {problem}");
+        assert!(problem.text.starts_with(&format!("{element} has nothing in it")), "{text}: {problem}");
+    }
+}
+
 #[test]
 fn limits_are_inclusive_and_their_passing_is_malformed() {
     let text = flop("STND", "<STND a='1'>12345</STND>");

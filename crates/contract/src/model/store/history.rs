@@ -33,8 +33,8 @@ impl Tables {
             .map(|current| &current.flight)
             .collect();
         flights.sort_by_key(|flight| {
-            let (main, day) = (flight.main_flid(), flight.operation_day);
-            (main.is_some(), day.is_none(), day, flight.flid)
+            let day = flight.operation_day;
+            (day.is_none(), day, flight.flid)
         });
         flights.truncate(limit);
         let flights: Vec<Flid> = flights.into_iter().map(|flight| flight.flid).collect();
@@ -45,11 +45,13 @@ impl Tables {
         flights.len() as u64
     }
 
-    /// Its main flight would lose it, and its projection would change without a message.
+    /// Its main flight would lose it, and its projection would change without a message. Two that name
+    /// each other go together.
     fn stays_for_its_main(&self, flight: &Flight, due: HistoryDue) -> bool {
         let main = flight.main_flid().filter(|main| *main != flight.flid);
         main.and_then(|main| self.flights.get(&main))
-            .is_some_and(|main| main.flight.life == Life::Active && !is_due(main, due))
+            .filter(|main| main.flight.life == Life::Active)
+            .is_some_and(|main| main.flight.main_flid() != Some(flight.flid) || !is_due(main, due))
     }
 
     fn keep(&mut self, mut flight: Flight, at: Timestamp) {

@@ -43,7 +43,8 @@ impl Voice<'_> {
             .into_iter()
             .collect();
         match life {
-            Some(_) if step.life != Life::Deleted => sentences.extend(self.introduction(&told)),
+            Some(_) if step.life == Life::Active => sentences.extend(self.introduction(&told)),
+            // Of a flight without schedule little is known: all of it is told.
             Some(_) | None => sentences.extend(told.iter().filter_map(|told| self.sentence(told))),
         }
         if sentences.is_empty() {
@@ -57,10 +58,14 @@ impl Voice<'_> {
         let known: Vec<String> = found.filter_map(|told| self.sentence(told)).collect();
         let fields =
             told.iter().filter(|told| !matches!(told.field.as_str(), "life" | "operationDay")).count();
+        if known.is_empty() {
+            let all: Vec<String> = told.iter().filter_map(|told| self.sentence(told)).collect();
+            return (!all.is_empty()).then(|| all.join(self.comma()));
+        }
         let rest = fields.saturating_sub(known.len());
         let more = (rest > 0).then(|| self.language.more(rest));
         let words: Vec<String> = known.into_iter().chain(more).collect();
-        (!words.is_empty()).then(|| words.join(self.comma()))
+        Some(words.join(self.comma()))
     }
 
     fn sentence(&self, told: &Told) -> Option<String> {
@@ -81,7 +86,7 @@ impl Voice<'_> {
                 Some(format!("{} {}", self.language.pick("航班取消", "cancelled at"), self.time(to)))
             }
             field => match (field.strip_prefix(names::EXTRA), self.dictionary.field(field)) {
-                (Some(part), _) if self.tells_of(part) => plain(part),
+                (Some(part), _) if self.tells_of(part, from) && self.tells_of(part, to) => plain(part),
                 (Some(part), _) => Some(format!("{part} {}", self.language.not_shown())),
                 (None, Some(field)) => Some(self.field(field, told)),
                 // It may have been personal when the dictionary knew it.

@@ -81,7 +81,7 @@ fn steps() -> Vec<(FlightChange, Timestamp)> {
 }
 
 fn told(language: Language) -> String {
-    teller(language, &TimeZone::fixed(Offset::constant(8))).story(&steps())
+    teller(language, &TimeZone::fixed(Offset::constant(8))).story(&steps(), &[])
 }
 
 fn teller(language: Language, zone: &TimeZone) -> Teller<'_> {

@@ -1,11 +1,11 @@
 //! Values in words.
 
 use serde_json::Value;
-use sis::personal::is_personal_part;
 use sis::{Field, FieldKind, Member, ValueKind};
 
 use super::sentences::Told;
 use super::{Personal, Voice};
+use crate::flight::view::is_personal;
 
 impl Voice<'_> {
     /// How a field of the dictionary changed.
@@ -32,8 +32,8 @@ impl Voice<'_> {
     }
 
     /// Of a part nobody knows it can't be known what it tells.
-    pub(super) fn tells_of(&self, part: &str) -> bool {
-        self.personal == Personal::Shown || !is_personal_part(part, self.dictionary)
+    pub(super) fn tells_of(&self, part: &str, value: &Value) -> bool {
+        self.personal == Personal::Shown || !is_personal(part, value, self.dictionary)
     }
 
     /// The whole value of a field.

@@ -59,6 +59,10 @@ impl Language {
         self.pick("无可显示的变更", "changed nothing that is shown")
     }
 
+    pub(super) fn becomes_history(self) -> &'static str {
+        self.pick("运营日已过，转入历史", "its day is over: it becomes history")
+    }
+
     pub(super) fn unreadable(self) -> &'static str {
         self.pick("此步记录无法读取", "this step can't be read")
     }

@@ -4,21 +4,24 @@ use domain::Flid;
 use domain::flight::story::Language;
 use domain::flight::{Flight, Partner, StandUse, Turnaround, turnaround};
 
+use crate::dossier::Dossier;
+
 /// Linked flights and the stands with their times.
-pub(super) fn surroundings(flight: &Flight, relatives: &[Flight], language: Language) -> String {
+pub(super) fn surroundings(flight: &Flight, dossier: &Dossier, language: Language) -> String {
+    let (relatives, past) = (&dossier.relatives, &dossier.past_relatives);
     let mut lines: Vec<String> = Vec::new();
     let children = relatives.iter().filter(|relative| relative.main_flid() == Some(flight.flid));
     lines.extend(children.map(|child| linked(language.pick("共享航班", "code-share"), child)));
     if let Some(main) = flight.main_flid() {
         let label = language.pick("主航班", "main flight");
         let found = relatives.iter().find(|relative| relative.flid == main);
-        lines.push(found.map_or_else(|| dangling(label, main, language), |found| linked(label, found)));
+        lines.push(found.map_or_else(|| dangling(label, main, past, language), |found| linked(label, found)));
     }
     let link = language.pick("连班", "turnaround");
     let Turnaround { partner, named_by } = turnaround(flight, relatives);
     match partner {
         Some(Partner::Mutual(found) | Partner::OneSided(found)) => lines.push(linked(link, found)),
-        Some(Partner::Dangling(flid)) => lines.push(dangling(link, flid, language)),
+        Some(Partner::Dangling(flid)) => lines.push(dangling(link, flid, past, language)),
         Some(Partner::Itself | Partner::Unnumbered) | None => {}
     }
     lines.extend(named_by.into_iter().map(|found| linked(link, found)));
@@ -31,8 +34,13 @@ fn linked(label: &str, flight: &Flight) -> String {
     format!("{label}  {number}  FLID {}  {}", flight.flid, flight.life.as_str())
 }
 
-fn dangling(label: &str, flid: Flid, language: Language) -> String {
-    format!("{label}  FLID {flid}  {}", language.pick("（尚未收到该航班）", "(not here, now or ever)"))
+/// A flight that is named and isn't current.
+fn dangling(label: &str, flid: Flid, past: &[Flid], language: Language) -> String {
+    let where_it_is = match past.contains(&flid) {
+        true => language.pick("（已转入历史）", "(in history)"),
+        false => language.pick("（未收到该航班）", "(never heard of)"),
+    };
+    format!("{label}  FLID {flid}  {where_it_is}")
 }
 
 fn stand(stand: &StandUse, language: Language) -> String {

@@ -9,7 +9,7 @@ use super::super::{DictionaryError, Field, FieldKind, Member, ValueKind};
 use super::{Checker, keep, keep_all};
 
 /// Elements that the code itself reads.
-const RESERVED: [&str; 2] = ["FLID", "RECS"];
+const RESERVED: [&str; 3] = ["FLID", "RECS", "FDEL"];
 
 /// Names that views and events use beside the fields; parts nobody knows are `extra.<place>`.
 const OWN: [&str; 7] = ["flid", "stateVersion", "incarnation", "life", "operationDay", "codeShares", "extra"];

@@ -32,6 +32,8 @@ const RELIED_ON: [(&str, &[&str]); 20] = [
 const FORM: &str =
     "rules of the pipeline read it: its form (kind, key, and how its value is read) can't change";
 
+const PUBLIC: &str = "rules of the pipeline and pages show it: it can't be personal";
+
 /// Is the field read by rules?
 pub(super) fn is(name: &str) -> bool {
     members(name).is_some()
@@ -49,6 +51,9 @@ pub(super) fn keeps_form(base: &File, site: &File) -> Result<(), DictionaryError
         if base.scalars.iter().find(same).is_none() {
             return refuse(&site.text, &scalar.name, FORM);
         }
+        if scalar.personal {
+            return refuse(&site.text, &scalar.name, PUBLIC);
+        }
     }
     for group in &site.group {
         let Some(members) = members(group.name.get_ref()) else { continue };
@@ -59,6 +64,9 @@ pub(super) fn keeps_form(base: &File, site: &File) -> Result<(), DictionaryError
         if before.kind != group.kind || before.key != group.key {
             return refuse(&site.text, &group.name, FORM);
         }
+        if group.personal {
+            return refuse(&site.text, &group.name, PUBLIC);
+        }
         for member in members {
             keeps_member(before, group, member, &site.text)?;
         }
@@ -68,7 +76,11 @@ pub(super) fn keeps_form(base: &File, site: &File) -> Result<(), DictionaryError
 
 fn keeps_member(before: &Group, group: &Group, name: &str, text: &str) -> Result<(), DictionaryError> {
     let find = |group: &Group| {
-        group.members.iter().find(|entry| entry.name.get_ref() == name).map(|entry| entry.value)
+        group
+            .members
+            .iter()
+            .find(|entry| entry.name.get_ref() == name)
+            .map(|entry| (entry.value, entry.personal))
     };
     match find(group) {
         None => refuse(
@@ -76,7 +88,8 @@ fn keeps_member(before: &Group, group: &Group, name: &str, text: &str) -> Result
             &group.name,
             format_args!("its member `{name}` is missing; rules of the pipeline read it"),
         ),
-        Some(value) if find(before) != Some(value) => {
+        Some((_, true)) => refuse(text, &group.name, format_args!("member `{name}`: {PUBLIC}")),
+        Some(found) if find(before) != Some(found) => {
             refuse(text, &group.name, format_args!("member `{name}`: {FORM}"))
         }
         Some(_) => Ok(()),

@@ -11,8 +11,8 @@ CROSS JOIN LATERAL (SELECT flid, state_version, incarnation, last_msg_id
                     LIMIT 1) AS past;
 
 -- name: due_flights
--- A flight stays while its main flight is ACTIVE and not due: the main flight would lose a code-share,
--- and that takes a message. Main flights come first, so that none outlives its code-shares here.
+-- A flight stays while its main flight is there and ACTIVE: that one would lose a code-share, which takes a
+-- message. So main flights go first, and code-shares with a later call; two that name each other go together.
 SELECT flight.flid, flight.life, flight.state_version, flight.last_msg_id
 FROM flight_schd AS flight
 WHERE (flight.operation_day < $1 OR (flight.operation_day IS NULL AND flight.updated_at < $2))
@@ -20,8 +20,9 @@ WHERE (flight.operation_day < $1 OR (flight.operation_day IS NULL AND flight.upd
       SELECT 1
       FROM flight_schd AS main
       WHERE main.flid = flight.main_flid AND main.flid <> flight.flid AND main.life = 'ACTIVE'
-        AND (main.operation_day < $1 OR (main.operation_day IS NULL AND main.updated_at < $2)) IS NOT TRUE)
-ORDER BY flight.main_flid IS NOT NULL, flight.operation_day, flight.flid
+        AND (main.main_flid = flight.flid
+             AND (main.operation_day < $1 OR (main.operation_day IS NULL AND main.updated_at < $2))) IS NOT TRUE)
+ORDER BY flight.operation_day, flight.flid
 LIMIT $3;
 
 -- name: keep_in_history

@@ -11,7 +11,7 @@ use crate::flight::story::Language;
 fn change(field: &str, from: Value, to: Value) -> String {
     let zone = TimeZone::fixed(Offset::constant(8));
     let step = step(1, Life::Active, "TEST", json!([{"field": field, "from": from, "to": to}]));
-    let story = teller(Language::English, &zone).story(&[step]);
+    let story = teller(Language::English, &zone).story(&[step], &[]);
     let line = story.lines().nth(1).expect("a line");
     line.split("v1    ").nth(1).and_then(|rest| rest.split("  (").next()).expect("a sentence").to_owned()
 }
@@ -71,9 +71,9 @@ fn personal_data_is_told_only_to_those_who_may_know() {
         step(3, Life::Active, "VIPF", json!([{"field": "vips", "from": party(3), "to": null}])),
     ];
     let zone = TimeZone::fixed(Offset::constant(8));
-    let hidden = teller(Language::English, &zone).story(&steps);
+    let hidden = teller(Language::English, &zone).story(&steps, &[]);
     assert!(!hidden.contains("P77") && !hidden.contains("CAR"), "{hidden}");
-    let shown = teller(Language::English, &zone).story_with_personal(&steps);
+    let shown = teller(Language::English, &zone).story_with_personal(&steps, &[]);
     for words in [
         "VIP parties P77 (Entourage size 2, CAR (Quantity 1))  (",
         "VIP parties P77: Entourage size 2 → 3  (",
@@ -89,9 +89,32 @@ fn a_step_that_cannot_be_read_says_so() {
     broken.0.changes.push('x');
     let steps = [broken, step(2, Life::Active, "VIPF", json!([]))];
     let zone = TimeZone::fixed(Offset::constant(8));
-    let story = teller(Language::English, &zone).story(&steps);
+    let story = teller(Language::English, &zone).story(&steps, &[]);
     assert!(
         story.contains("this step can't be read") && story.contains("changed nothing that is shown"),
         "{story}"
     );
+}
+
+#[test]
+fn what_little_is_known_of_a_flight_without_schedule_is_told_and_that_it_became_history() {
+    let cancelled = json!({"field": "cancelledTime", "from": null, "to": "2026-04-07T09:20:00+08:00"});
+    let partial =
+        step(1, Life::Partial, "CNCL", json!([{"field": "life", "from": null, "to": "PARTIAL"}, cancelled]));
+    let bare = step(
+        2,
+        Life::Active,
+        "ADD",
+        json!([{"field": "life", "from": "PARTIAL", "to": "ACTIVE"}, {"field": "terminal", "from": null, "to": "T1"}]),
+    );
+    let gone = (3, bare.1 + std::time::Duration::from_secs(60));
+    let zone = TimeZone::fixed(Offset::constant(8));
+    let story = teller(Language::English, &zone).story(&[partial, bare], &[gone]);
+    for words in [
+        "first heard of, before its schedule; cancelled at 09:20  (",
+        "its schedule arrives; Terminal T1  (",
+        "v3    its day is over: it becomes history\n",
+    ] {
+        assert!(story.contains(words), "{words} in\n{story}");
+    }
 }
