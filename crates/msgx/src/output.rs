@@ -37,3 +37,8 @@ fn tell(words: &str) {
     // Standard error may be full as well; the exit code still says it.
     let _told = writeln!(std::io::stderr(), "msgx: can't write the output to {words}");
 }
+
+/// A text from outside for a terminal: what would act there instead of being read is replaced.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(domain::flight::story::printable).collect()
+}

@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use sis::Dictionary;
 
+use super::audience::Audience;
 use super::fleet::{Change, CodeShare};
 use super::side_by_side::{Differing, side_by_side};
-use super::view::Audience;
 use super::{Flight, Life, names, view};
 
 /// One field with its value before and after; null where there is none.

@@ -118,10 +118,7 @@ impl Flight {
         if let (Some(kept), Some(sent), OnDayConflict::Refuse) = (kept, other, on_conflict) {
             return Err(DayConflict { flid: self.flid, kept, sent });
         }
-        match (self.operation_day, update.day, on_conflict) {
-            (None, Some(sent), _) => self.operation_day = Some(sent),
-            (Some(_), Some(_), _) | (_, None, _) => {}
-        }
+        self.operation_day = kept;
         self.last_by = self.last_by.max(by);
         self.merge(update, by);
         Ok(self)

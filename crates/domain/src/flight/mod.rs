@@ -5,6 +5,7 @@
 //! [`difference`] says what consumers are told, [`timeline`] what is kept, and [`history`] when a
 //! flight belongs to the past.
 
+mod audience;
 mod board;
 mod difference;
 mod document;
@@ -22,6 +23,7 @@ mod turnaround;
 mod update;
 mod view;
 
+pub(crate) use audience::Audience;
 pub(crate) use difference::Difference;
 pub(crate) use fleet::{Change, CodeShare, Draft, Fleet, code_shares};
 pub use history::{DueFlight, HistoryDue, PastFlight};
@@ -32,4 +34,3 @@ pub use stands::StandUse;
 pub use timeline::FlightChange;
 pub use turnaround::{Partner, Turnaround, turnaround};
 pub(crate) use update::fold;
-pub(crate) use view::Audience;

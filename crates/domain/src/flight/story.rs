@@ -14,6 +14,7 @@ use sis::Dictionary;
 use super::FlightChange;
 
 pub use sources::Sourced;
+pub use values::printable;
 pub use words::Language;
 
 /// What a story is told with.

@@ -4,7 +4,7 @@ use serde_json::Value;
 use sis::Dictionary;
 
 use super::fleet::Change;
-use super::{Flight, Life, names, view};
+use super::{Flight, Life, audience, names};
 use crate::message::Labels;
 use crate::{Flid, MsgId};
 
@@ -53,12 +53,12 @@ fn publish(change: &mut Value, dictionary: &Dictionary) -> bool {
         return true;
     }
     if let Some(part) = name.strip_prefix(names::EXTRA) {
-        return ["from", "to"].iter().all(|side| !view::is_personal(part, &change[side], dictionary));
+        return ["from", "to"].iter().all(|side| !audience::is_personal(part, &change[side], dictionary));
     }
     let field = dictionary.field(&name).filter(|field| !field.personal);
     for side in ["from", "to"] {
         match field {
-            Some(field) => view::strip(&mut change[side], field.members),
+            Some(field) => audience::strip(&mut change[side], field.members),
             None => change[side] = Value::Null,
         }
     }

@@ -1,5 +1,6 @@
 //! `msgx flight`: one flight with where each value comes from, and its story.
 
+mod head;
 mod surroundings;
 
 use std::process::ExitCode;
@@ -7,8 +8,8 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::ValueEnum;
 use domain::Flid;
+use domain::flight::Flight;
 use domain::flight::story::{Language, Sourced, Teller};
-use domain::flight::{Flight, Life};
 use engine::ports::{ChangeView, Mailbox, Sink, Store, Views};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -20,6 +21,7 @@ use crate::dossier::{Dossier, steps, steps_json};
 use crate::origins::Origins;
 use crate::settings;
 use crate::wiring::{Job, Stack, with_present_stack};
+use head::head;
 use surroundings::surroundings;
 
 pub(super) const EXAMPLE: &str = "Examples:
@@ -121,45 +123,6 @@ impl Job for Asking {
 fn lives(dossier: &Dossier) -> impl Iterator<Item = (&Flight, Option<Timestamp>)> {
     let current = dossier.current.iter().map(|flight| (flight, None));
     current.chain(dossier.past.iter().map(|past| (&past.flight, Some(past.swept_at))))
-}
-
-fn head(flight: &Flight, swept: Option<Timestamp>, zone: &TimeZone, language: Language) -> String {
-    let movement = match flight.movement() {
-        Some("A") => language.pick("到港", "arrival"),
-        Some("D") => language.pick("离港", "departure"),
-        Some(other) => other,
-        None => language.pick("计划未到", "no schedule yet"),
-    };
-    let number = flight.flight_number().unwrap_or("?");
-    let day = flight.operation_day.map_or_else(|| "-".to_owned(), |day| day.to_string());
-    let state = match swept {
-        None => life(flight.life, language).to_owned(),
-        Some(at) => {
-            let at = zone.to_datetime(at).strftime("%Y-%m-%d %H:%M");
-            format!("{} {at}", language.pick("历史，移出于", "in history since"))
-        }
-    };
-    let incarnation = match language {
-        Language::Chinese => format!("第 {} 次建立", flight.incarnation),
-        Language::English => format!("incarnation {}", flight.incarnation),
-    };
-    format!(
-        "{number}  {movement}  {} {day}  FLID {}\n  {state}  {} {}  {incarnation}  {} {}\n",
-        language.pick("运营日", "operation day"),
-        flight.flid,
-        language.pick("版本", "version"),
-        flight.state_version,
-        language.pick("最近报文", "last message"),
-        flight.last_by,
-    )
-}
-
-fn life(life: Life, language: Language) -> &'static str {
-    match life {
-        Life::Active => language.pick("有效", "ACTIVE"),
-        Life::Partial => language.pick("计划未到", "PARTIAL"),
-        Life::Deleted => language.pick("已删除", "DELETED"),
-    }
 }
 
 /// Every value with the message that set it.

@@ -8,6 +8,7 @@ use engine::ports::{Mailbox, Sink, Store, Views};
 use jiff::civil::Date;
 
 use super::{Global, runtime};
+use crate::output::printable;
 use crate::roster::{Of, Roster};
 use crate::settings;
 use crate::wiring::{Job, Stack, with_present_stack};
@@ -96,7 +97,7 @@ fn row(flight: &Flight) -> [String; 10] {
     let time = |time: Option<&str>| time.and_then(|time| time.get(11..16)).unwrap_or("").to_owned();
     let state = match flight.life {
         Life::Active if flight.cancelled_time().is_some() => "cancelled",
-        life => life.as_str(),
+        Life::Active | Life::Partial | Life::Deleted => flight.life.as_str(),
     };
     [
         flight.flid.to_string(),
@@ -113,6 +114,7 @@ fn row(flight: &Flight) -> [String; 10] {
 }
 
 fn line(cells: &[String; 10]) -> String {
+    let cells: [String; 10] = cells.each_ref().map(|cell| printable(cell));
     let [flid, number, movement, scheduled, estimated, actual, stand, gate, life, version] = cells;
     let line = format!(
         "{flid:<10} {number:<8} {movement:<1} {scheduled:<9} {estimated:<9} {actual:<6} {stand:<5} {gate:<8} {life:<9} {version}"

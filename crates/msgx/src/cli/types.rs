@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{Global, runtime};
 use crate::kinds;
+use crate::output::printable;
 use crate::wiring::{Job, Stack, with_present_stack};
 
 pub(super) const EXAMPLE: &str = "Examples:
@@ -56,7 +57,7 @@ fn as_text(kinds: &[KindCount]) -> String {
             Some(class) => format!("{}({class})", kind.state.as_str()),
             None => kind.state.as_str().to_owned(),
         };
-        let name = |name: &str| if name.is_empty() { "-".to_owned() } else { name.to_owned() };
+        let name = |name: &str| if name.is_empty() { "-".to_owned() } else { printable(name) };
         let at = |at: jiff::Timestamp| at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
         text += &format!(
             "{:<6} {:<10} {:<22} {:>9}  {:<20}  {}\n",

@@ -71,7 +71,7 @@ fn a_mistake_in_the_file_is_told_with_line_and_key() {
     std::fs::write(&site, SITE.replace("value = \"time\"", "value = \"moment\"")).expect("written");
     let output = msgx(&["decode", &format!("--set=sis.dictionary={}", site.display()), "-"]);
     let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert_eq!(output.status.code(), Some(2), "{error}");
     for part in ["sis.dictionary", "site.toml", "line 4", "moment"] {
         assert!(error.contains(part), "{part}: {error}");
     }

@@ -61,6 +61,27 @@ impl Voice<'_> {
         let told = told.and_then(|member| Some(self.member(member, entry.get(member.name)?)));
         told.unwrap_or_else(|| "?".to_owned())
     }
+
+    /// The members of an entry that differ, but for those that `skip` names.
+    pub(super) fn differing(
+        &self,
+        old: &Value,
+        new: &Value,
+        members: &[Member],
+        skip: Option<&Member>,
+    ) -> String {
+        let is_told = |one: &&Member| skip.is_none_or(|skip| skip.name != one.name) && !one.sequence;
+        let differ = members.iter().filter(is_told).filter(|one| old.get(one.name) != new.get(one.name));
+        let parts = differ.map(|one| {
+            let label = self.language.pick(one.zh, one.en);
+            if !self.may_tell(one) {
+                return format!("{label} {}", self.language.not_shown());
+            }
+            let value = |entry: &Value| entry.get(one.name).cloned().unwrap_or(Value::Null);
+            self.replaced(label, &value(old), &value(new), &|value| self.member(one, value))
+        });
+        parts.collect::<Vec<_>>().join(self.comma())
+    }
 }
 
 /// First those that are known by the same, then of a list with an order those in the same place,

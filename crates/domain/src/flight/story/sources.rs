@@ -5,7 +5,7 @@ use sis::{Dictionary, Field};
 
 use super::{Language, Personal, Voice, values};
 use crate::MsgId;
-use crate::flight::view::Audience;
+use crate::flight::audience::Audience;
 use crate::flight::{FieldState, Flight, merge};
 
 /// A value and where it comes from.

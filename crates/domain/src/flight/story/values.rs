@@ -5,7 +5,7 @@ use sis::{Field, FieldKind, Member, ValueKind};
 
 use super::sentences::Told;
 use super::{Personal, Voice};
-use crate::flight::view::is_personal;
+use crate::flight::audience::is_personal;
 
 impl Voice<'_> {
     /// How a field of the dictionary changed.
@@ -97,27 +97,6 @@ impl Voice<'_> {
         }
     }
 
-    /// The members of an entry that differ, but for those that `skip` names.
-    pub(super) fn differing(
-        &self,
-        old: &Value,
-        new: &Value,
-        members: &[Member],
-        skip: Option<&Member>,
-    ) -> String {
-        let is_told = |one: &&Member| skip.is_none_or(|skip| skip.name != one.name) && !one.sequence;
-        let differ = members.iter().filter(is_told).filter(|one| old.get(one.name) != new.get(one.name));
-        let parts = differ.map(|one| {
-            let label = self.language.pick(one.zh, one.en);
-            if !self.may_tell(one) {
-                return format!("{label} {}", self.language.not_shown());
-            }
-            let value = |entry: &Value| entry.get(one.name).cloned().unwrap_or(Value::Null);
-            self.replaced(label, &value(old), &value(new), &|value| self.member(one, value))
-        });
-        parts.collect::<Vec<_>>().join(self.comma())
-    }
-
     pub(super) fn may_tell(&self, member: &Member) -> bool {
         self.personal == Personal::Shown || !member.personal
     }
@@ -172,8 +151,15 @@ impl Voice<'_> {
 /// A value nothing is known of.
 pub(super) fn text(value: &Value) -> String {
     match value {
-        Value::String(text) => text.clone(),
+        Value::String(text) => text.chars().map(printable).collect(),
         Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(" "),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => value.to_string(),
     }
+}
+
+/// A control character, or one that turns the direction of what follows, would act on a terminal instead
+/// of being read.
+pub fn printable(one: char) -> char {
+    let turns = matches!(one, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if one.is_control() || turns { '\u{fffd}' } else { one }
 }

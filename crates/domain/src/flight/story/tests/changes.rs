@@ -59,6 +59,10 @@ fn lists_tell_what_changed_within() {
         "Diversion PEK (TO, 雷雨)"
     );
     assert_eq!(change("extra.NEWX", json!("a"), json!(["a", "b"])), "NEWX a → a b");
+    assert_eq!(
+        change("remarks", Value::Null, json!("a\u{1b}[2J\u{9b}b\u{202e}c\nd")),
+        "Remarks a\u{fffd}[2J\u{fffd}b\u{fffd}c\u{fffd}d"
+    );
     assert_eq!(change("wasOnceThere", json!("a"), json!("b")), "wasOnceThere changed (not shown)");
 }
 
