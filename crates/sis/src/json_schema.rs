@@ -7,16 +7,23 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::{Dictionary, Field, FieldKind, Member, ValueKind};
 
-/// The `properties` of a flight without personal data, by JSON name, in dictionary order.
+/// The `properties` of a flight without personal data, by JSON name, in dictionary order. What no
+/// message writes, since it only tells which flight is meant (FFID), is none of them.
 pub fn properties(dictionary: &Dictionary) -> Map<String, Json> {
     let public = |field: &'static Field| Some((field.name.to_owned(), field_schema(field)?));
-    dictionary.fields().iter().filter_map(public).collect()
+    written(dictionary).filter_map(public).collect()
 }
 
 /// [`properties`] with personal data, for those who may see it.
 pub fn properties_with_personal(dictionary: &Dictionary) -> Map<String, Json> {
     let all = |field: &'static Field| (field.name.to_owned(), field_schema_with_personal(field));
-    dictionary.fields().iter().map(all).collect()
+    written(dictionary).map(all).collect()
+}
+
+fn written(dictionary: &Dictionary) -> impl Iterator<Item = &'static Field> {
+    let by_a_change =
+        |field: &Field| dictionary.subtypes().iter().any(|one| one.fields.contains(&field.name));
+    dictionary.fields().iter().filter(move |field| field.in_schedule || by_a_change(field))
 }
 
 /// The schema of one field as it is published; `None` where the field is personal as a whole.
