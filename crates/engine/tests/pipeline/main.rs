@@ -15,4 +15,5 @@ mod marks;
 mod pauses;
 mod pump;
 mod retention;
+mod series;
 mod storm;
