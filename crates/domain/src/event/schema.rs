@@ -79,10 +79,9 @@ fn changes(dictionary: &Dictionary) -> Vec<Value> {
         change(json!({ "const": "life" }), &json!({ "enum": lives() })),
         change(json!({ "const": "operationDay" }), &json!({ "type": "string", "format": "date" })),
     ];
-    let public = dictionary.fields().iter().filter(|field| !field.personal);
-    let fields = public.map(|field| {
-        let form = json!({ "$ref": format!("#/$defs/{}", field.name) });
-        change(json!({ "const": field.name }), &form)
+    let fields = json_schema::properties(dictionary).into_iter().map(|(name, _)| {
+        let form = json!({ "$ref": format!("#/$defs/{name}") });
+        change(json!({ "const": name }), &form)
     });
     let rest = [
         change(json!({ "const": "codeShares" }), &code_shares()),
