@@ -64,7 +64,7 @@ fn json(global: &Global) -> anyhow::Result<()> {
 
 fn human(global: &Global) -> anyhow::Result<()> {
     let config = global.load()?;
-    let width = registry::PARAMS.iter().map(|param| param.key.len()).max().unwrap_or(0);
+    let width = registry::all().map(|param| param.key.len()).max().unwrap_or(0);
     for (param, value, source) in config.effective() {
         let value = if value.is_empty() { "(not set)" } else { shown(param, value) };
         println!("{:width$}  {value}  [{source}]", param.key);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Source, Sources};
-use crate::params::{self, PARAMS, Param, env_name};
+use crate::params::{self, Param, env_name};
 
 /// The parameter of a key, with `<key>-file` read.
 pub(super) fn resolve(key: &str, value: String) -> Result<(&'static Param, String), String> {
@@ -49,7 +49,7 @@ fn key_of_variable(name: &str, errors: &mut Vec<String>) -> Option<String> {
     if !name.starts_with("MSGX_") || name.starts_with("MSGX_TEST_") {
         return None;
     }
-    for param in PARAMS {
+    for param in params::all() {
         let variable = env_name(param.key);
         if name == variable {
             return Some(param.key.into());

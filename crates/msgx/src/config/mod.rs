@@ -10,7 +10,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::params::{PARAMS, Param, parse_bytes, parse_duration};
+use crate::params::{self, Param, parse_bytes, parse_duration};
 use gather::{gather, resolve};
 
 /// Where a value came from.
@@ -60,7 +60,7 @@ impl Config {
     pub(crate) fn load(sources: &Sources) -> Result<Self, ConfigErrors> {
         let mut errors = Vec::new();
         let mut config = Self {
-            values: PARAMS.iter().map(|p| (p.key, (p.default.to_owned(), Source::Default))).collect(),
+            values: params::all().map(|p| (p.key, (p.default.to_owned(), Source::Default))).collect(),
         };
         for (key, value, source) in gather(sources, &mut errors) {
             config.put(&key, value, source, &mut errors);
@@ -93,7 +93,7 @@ impl Config {
 
     /// Every parameter with its effective value and source, in the registry's order.
     pub(crate) fn effective(&self) -> impl Iterator<Item = (&'static Param, &str, &Source)> {
-        PARAMS.iter().map(|param| {
+        params::all().map(|param| {
             let (value, source) = &self.values[param.key];
             (param, value.as_str(), source)
         })

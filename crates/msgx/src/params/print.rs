@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use engine::happened::METRICS;
 
-use super::{PARAMS, env_name};
+use super::{all, env_name};
 
 /// The reference page: parameters and metrics.
 pub(crate) fn markdown() -> String {
@@ -14,7 +14,7 @@ pub(crate) fn markdown() -> String {
          `MSGX_` and the key in upper case, dots and dashes as `_`; a leading `msgx.` isn't doubled. Secrets (marked \
          *) can be given as `<key>-file`.\n\n| key | default | form | basis | meaning |\n|---|---|---|---|---|\n",
     );
-    for param in PARAMS {
+    for param in all() {
         let default =
             if param.default.is_empty() { "(not set)".into() } else { format!("`{}`", param.default) };
         let form = param.kind.form().replace('|', "\\|");
@@ -39,7 +39,7 @@ pub(crate) fn markdown() -> String {
 /// `msgx.example.toml`: every key with its default, commented out.
 pub(crate) fn toml_example() -> String {
     let mut text = String::from("# Every parameter with its default. Uncomment what you change.\n");
-    for param in PARAMS {
+    for param in all() {
         let _ = writeln!(
             text,
             "\n# {}\n# Form: {}.\n# {} = \"{}\"",
@@ -55,7 +55,7 @@ pub(crate) fn toml_example() -> String {
 /// `.env.example`: the same as environment variables.
 pub(crate) fn env_example() -> String {
     let mut text = String::from("# Every parameter as an environment variable with its default.\n");
-    for param in PARAMS {
+    for param in all() {
         let _ = writeln!(text, "# {}={}", env_name(param.key), param.default);
     }
     text

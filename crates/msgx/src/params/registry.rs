@@ -1,31 +1,21 @@
 //! Every parameter, in the order of the reference.
 
-use super::Basis::{Assumption, Contract};
+mod mailbox;
+mod meaning;
+mod outward;
+mod pipeline;
+
+use super::Basis::Assumption;
 use super::{Basis, Kind, Param};
 
-const fn param(
-    key: &'static str,
-    kind: Kind,
-    default: &'static str,
-    basis: Basis,
-    meaning: &'static str,
-) -> Param {
-    Param { key, kind, default, basis, meaning, secret: false }
-}
-
-const fn secret(key: &'static str, scheme: &'static str, meaning: &'static str) -> Param {
-    Param { key, kind: Kind::Url(scheme), default: "", basis: Basis::Assumption, meaning, secret: true }
-}
-
-/// A length of time that we chose.
-const fn duration(key: &'static str, default: &'static str, meaning: &'static str) -> Param {
-    param(key, Kind::Duration, default, Assumption, meaning)
-}
-
-const POSITIVE: Kind = Kind::Integer(1, i64::MAX);
-
 /// The registry.
-pub(crate) static PARAMS: &[Param] = &[
+pub(crate) fn all() -> impl Iterator<Item = &'static Param> {
+    let groups = [PLACES, mailbox::MAILBOX, meaning::MEANING, pipeline::PIPELINE, outward::OUTWARD];
+    groups.into_iter().flatten()
+}
+
+/// What sort of installation this is, and where its own data lies.
+static PLACES: &[Param] = &[
     param(
         "profile",
         Kind::OneOf(&["development", "production"]),
@@ -52,349 +42,25 @@ pub(crate) static PARAMS: &[Param] = &[
         Assumption,
         "PostgreSQL schema of this pipeline; one per mailbox.",
     ),
-    secret(
-        "mailbox.url",
-        "mysql",
-        "Mailbox: `mysql://user:password@host:port/database`; empty: SQLite in `msgx.data-dir`.",
-    ),
-    param("mailbox.table", Kind::Text, "CMINMSGS", Contract, "Inbound table."),
-    param("mailbox.id-column", Kind::Text, "CMINMSGS_ID", Contract, "Its primary key (C-1, C-3)."),
-    param(
-        "mailbox.received-column",
-        Kind::Text,
-        "CMINMSGS_DATE_RECEIVED",
-        Contract,
-        "Receive time, written by the mailbox owner.",
-    ),
-    param("mailbox.body-column", Kind::Text, "CMINMSGS_CLOB_MSG", Contract, "The XML."),
-    param(
-        "mailbox.mark.column",
-        Kind::Text,
-        "CMINMSGS_DATE_PROCESSED",
-        Contract,
-        "Time of the processed mark: the mark is empty when this is NULL (C-5).",
-    ),
-    param(
-        "mailbox.mark.status-column",
-        Kind::Text,
-        "CMINMSGS_STATUS",
-        Contract,
-        "Status column written with the mark; empty: only the time is written.",
-    ),
-    param(
-        "mailbox.processed-value",
-        Kind::Text,
-        "PROCESSED",
-        Contract,
-        "What the status column is set to (C-5, Q7).",
-    ),
-    param(
-        "mailbox.time-zone",
-        Kind::TimeZone,
-        "Asia/Shanghai",
-        Contract,
-        "Zone of the mailbox's local times (C-10).",
-    ),
-    duration(
-        "mailbox.poll-interval",
-        "200 ms",
-        "Wait between polls when nothing is waiting; there is none while there is backlog.",
-    ),
-    param(
-        "mailbox.poll-rows-max",
-        Kind::Integer(1, 100_000),
-        "2000",
-        Assumption,
-        "Most rows taken up in one poll.",
-    ),
-    param(
-        "mailbox.poll-bytes-max",
-        Kind::Bytes,
-        "16 MB",
-        Assumption,
-        "Most bytes of bodies read in one poll.",
-    ),
-    param(
-        "mailbox.max-body-bytes",
-        Kind::Bytes,
-        "10 MB",
-        Contract,
-        "A longer body is not fetched; its message ends DEAD(MALFORMED).",
-    ),
-    duration(
-        "mailbox.max-commit-delay",
-        "5 min",
-        "Longest time from taking an ID to seeing its row (C-2, Q2): a gap older than this is released.",
-    ),
-    param(
-        "mailbox.gap-evidence",
-        Kind::OneOf(&["age", "transactions"]),
-        "age",
-        Assumption,
-        "What proves that a missing ID will never come: its `age`, or that every one of the `transactions` that may own it has ended (InnoDB, PROCESS right, no replica or cluster; else age).",
-    ),
-    duration(
-        "mailbox.gap-hold-max",
-        "30 min",
-        "Longest time an open transaction holds a gap (`mailbox.gap-evidence = transactions`); then age decides.",
-    ),
-    duration(
-        "mailbox.silence-max",
-        "30 s",
-        "A connection over which the mailbox's server says nothing for so long is cut, and made anew.",
-    ),
-    param("mailbox.id-step", POSITIVE, "1", Assumption, "Distance of consecutive IDs."),
-    param(
-        "mailbox.start-at",
-        Kind::StartAt,
-        "earliest",
-        Assumption,
-        "Where the very first start begins; without effect afterwards.",
-    ),
-    param(
-        "mailbox.body-is-bytes",
-        Kind::Bool,
-        "false",
-        Assumption,
-        "`true` when the body column is binary: byte order mark and XML declaration then decide the charset.",
-    ),
-    param(
-        "airport.time-zone",
-        Kind::TimeZone,
-        "Asia/Shanghai",
-        Contract,
-        "Zone of all times in messages, and of the operation day.",
-    ),
-    param(
-        "sis.dictionary",
-        Kind::Text,
-        "",
-        Assumption,
-        "A site's own elements, groups, subtypes, names and ignored types, laid over the built-in dictionary.",
-    ),
-    param(
-        "ignore.rules",
-        Kind::List,
-        "LDM-*, REGN-*, RSTA-*, EROR-*",
-        Contract,
-        "Messages known and meant for others: `TYPE-STYP` or `TYPE-*` (US-04).",
-    ),
-    param(
-        "identity.on-reissue",
-        Kind::OneOf(&["process", "skip"]),
-        "process",
-        Assumption,
-        "Same identity, other content (Q11, Q15).",
-    ),
-    param(
-        "identity.date-boundary",
-        Kind::OneOf(&["none", "dttm-day"]),
-        "none",
-        Assumption,
-        "`dttm-day` makes the day of DTTM part of the identity (Q11).",
-    ),
-    param(
-        "flight.absent-optional",
-        Kind::OneOf(&["keep", "clear"]),
-        "keep",
-        Assumption,
-        "What a schedule means by leaving out an optional field (Q13).",
-    ),
-    param(
-        "flight.on-unknown",
-        Kind::OneOf(&["partial", "skip"]),
-        "partial",
-        Assumption,
-        "Operational message for a flight no schedule has brought (DEC-3).",
-    ),
-    param(
-        "flight.day-conflict",
-        Kind::OneOf(&["reject", "keep-day"]),
-        "reject",
-        Contract,
-        "A schedule that moves a flight to another operation day (INV-12, INV-19).",
-    ),
-    param(
-        "flight.delete-main",
-        Kind::OneOf(&["cascade", "reject-with-eror"]),
-        "cascade",
-        Assumption,
-        "Deletion of a main flight with active code-shares (Q14, C-25).",
-    ),
-    param(
-        "flight.history-after",
-        Kind::Duration,
-        "3 d",
-        Contract,
-        "How long after its operation day a flight stays current; afterwards it is history (INV-18).",
-    ),
-    param(
-        "flight.history-sweep-interval",
-        Kind::Duration,
-        "10 min",
-        Assumption,
-        "How often flights that are over are made history.",
-    ),
-    param(
-        "msgx.lease-ttl",
-        Kind::Duration,
-        "10 s",
-        Assumption,
-        "A leader that has not renewed for so long is replaced.",
-    ),
-    param(
-        "msgx.shutdown-timeout",
-        Kind::Duration,
-        "20 s",
-        Assumption,
-        "Longest wait for the work in hand at a stop; nothing is lost when it is cut short.",
-    ),
-    param(
-        "msgx.pipeline.batch",
-        Kind::Integer(1, 10_000),
-        "2000",
-        Assumption,
-        "Most messages in one run of the pump, marks in one batch; 1 handles everything one by one.",
-    ),
-    param(
-        "msgx.pipeline.max-attempts",
-        Kind::Integer(1, 1_000),
-        "5",
-        Assumption,
-        "Attempts before DEAD(EXHAUSTED), for messages and for deliveries.",
-    ),
-    param(
-        "msgx.pipeline.decode-max-attempts",
-        Kind::Integer(1, 1_000),
-        "2",
-        Assumption,
-        "The same for CODEC_ERROR and UNSUPPORTED.",
-    ),
-    param(
-        "msgx.pipeline.retry-backoff-ms",
-        Kind::Millis,
-        "1000",
-        Assumption,
-        "First wait after a failure; doubles.",
-    ),
-    param("msgx.pipeline.retry-backoff-cap-ms", Kind::Millis, "30000", Assumption, "Longest such wait."),
-    param(
-        "msgx.pipeline.backfill-backoff-ms",
-        Kind::Millis,
-        "30000",
-        Assumption,
-        "First wait after a mark could not be written; doubles (G-BACKFILL-BACKOFF).",
-    ),
-    param("msgx.pipeline.backfill-backoff-cap-ms", Kind::Millis, "900000", Assumption, "Longest such wait."),
-    param(
-        "msgx.pipeline.overdue-backfill",
-        Kind::Duration,
-        "30 d",
-        Contract,
-        "R: a mark owed for longer is tried once more and abandoned (C-7: R <= R_keep).",
-    ),
-    param(
-        "msgx.retention.keep",
-        Kind::Duration,
-        "45 d",
-        Contract,
-        "R_keep: the mailbox owner keeps rows at least this long (C-7).",
-    ),
-    duration("msgx.retention.replay-window", "14 d", "How long a dead letter may be replayed (Q6)."),
-    duration("msgx.retention.handling-window", "7 d", "How long handling one may take (Q6)."),
-    param("msgx.retention.audit-window", Kind::Duration, "30 d", Assumption, "How far back audits look."),
-    duration(
-        "msgx.pipeline.event-retention",
-        "7 d",
-        "Events in the own store, from when they were sent, or discarded (G-EVENT-RETENTION).",
-    ),
-    duration(
-        "msgx.proc-state.archive-after",
-        "1 d",
-        "A message whose mark is settled goes to the archive so long after its last change; 1 d to 7 d (G-PROC-HST).",
-    ),
-    duration(
-        "msgx.retention.raw",
-        "45 d",
-        "Bodies of messages that are over, from when they were enqueued; at least as long as dead letters may be replayed and handled (DEC-1).",
-    ),
-    duration(
-        "msgx.retention.hst",
-        "60 d",
-        "Archived messages, and never less than the mailbox holds the row: abandonments stay visible so long, at least R_keep (C-16).",
-    ),
-    duration(
-        "msgx.retention.shadow",
-        "60 d",
-        "De-duplication memory, and never less than the mailbox holds the row; at least R_keep (INV-9).",
-    ),
-    duration(
-        "msgx.retention.flight-history",
-        "400 d",
-        "Flights in history, from when they became it; at least R_keep: a message that comes after it makes the flight anew.",
-    ),
-    duration("msgx.retention.flight-change", "400 d", "Timelines of flights: what each message changed."),
-    param(
-        "kafka.bootstrap-servers",
-        Kind::Text,
-        "",
-        Assumption,
-        "Brokers, `host:port,host:port`; empty: JSON lines in `msgx.data-dir`.",
-    ),
-    param("kafka.topics.msg", Kind::Text, "msgx.msg", Contract, "Topic of changes."),
-    param("kafka.topics.schd", Kind::Text, "msgx.schd", Contract, "Topic of whole flights, compacted."),
-    param("kafka.source", Kind::Text, "msgexchange", Assumption, "CloudEvents source of every record."),
-    param(
-        "kafka.producers.default.acks",
-        Kind::OneOf(&["all", "-1", "1", "0"]),
-        "all",
-        Contract,
-        "Anything weaker than `all` is refused (D3).",
-    ),
-    param(
-        "kafka.producers.default.enable-idempotence",
-        Kind::Bool,
-        "true",
-        Contract,
-        "`false` is refused (D3).",
-    ),
-    param(
-        "kafka.producers.default.max-in-flight-requests-per-connection",
-        POSITIVE,
-        "1",
-        Contract,
-        "Anything above 1 is refused (D3).",
-    ),
-    param(
-        "kafka.producers.default.message-timeout",
-        Kind::Duration,
-        "8 s",
-        Assumption,
-        "Longest wait for an acknowledgement, at most `msgx.lease-ttl`.",
-    ),
-    param(
-        "kafka.properties",
-        Kind::List,
-        "",
-        Assumption,
-        "Further librdkafka properties, `name=value, name=value`.",
-    ),
-    param("http.bind", Kind::Text, "127.0.0.1", Assumption, "Address of console, API and metrics."),
-    param("http.port", Kind::Integer(0, 65_535), "8390", Assumption, "Its port; 0 takes a free one."),
-    param(
-        "http.allowed-hosts",
-        Kind::List,
-        "",
-        Assumption,
-        "Further host names to serve. On a loopback address only its own names are served, so that no page from \
-         elsewhere reads it through a visitor's browser; elsewhere every name, unless some are given here.",
-    ),
-    param(
-        "log.level",
-        Kind::Text,
-        "info,sqlx=warn",
-        Assumption,
-        "Log filter, such as `info` or `info,engine=debug`.",
-    ),
-    param("log.format", Kind::OneOf(&["text", "json"]), "text", Assumption, "Form of log lines."),
 ];
+
+const fn param(
+    key: &'static str,
+    kind: Kind,
+    default: &'static str,
+    basis: Basis,
+    meaning: &'static str,
+) -> Param {
+    Param { key, kind, default, basis, meaning, secret: false }
+}
+
+const fn secret(key: &'static str, scheme: &'static str, meaning: &'static str) -> Param {
+    Param { key, kind: Kind::Url(scheme), default: "", basis: Basis::Assumption, meaning, secret: true }
+}
+
+/// A length of time that we chose.
+const fn duration(key: &'static str, default: &'static str, meaning: &'static str) -> Param {
+    param(key, Kind::Duration, default, Assumption, meaning)
+}
+
+const POSITIVE: Kind = Kind::Integer(1, i64::MAX);

@@ -5,6 +5,7 @@ mod actions;
 mod actions_port;
 mod archive;
 mod beside;
+mod commit;
 mod discovery;
 mod history;
 mod keeping_port;

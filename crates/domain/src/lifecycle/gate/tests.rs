@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 
 use super::*;
+use crate::lifecycle::{Abandonment, MarkFacts, MessageFacts};
+use crate::message::{ErrorClass, State};
 
 const AT: Timestamp = Timestamp::constant(1_800_000_000, 0);
 

@@ -1,11 +1,15 @@
 //! The rules of the house that a compiler doesn't know: who may import whom, how long things
 //! may get, what must not be left behind. Reads the tree as it lies on the disk.
 
-use std::collections::BTreeMap;
+mod functions;
+mod tree;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
+
+use self::functions::functions;
+use self::tree::{File, files, names, read_toml, root, rust_files};
 
 /// No Rust file is longer.
 const FILE_LINES_MAX: usize = 400;
@@ -98,7 +102,7 @@ fn every_crate_has_its_place() {
         .map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned())
         .filter(|name| root().join("crates").join(name).join("Cargo.toml").is_file() && !known(name));
     assert_none(
-        strangers.map(|name| format!("crates/{name}: say in xtask/tests/tidy.rs whom it may import")),
+        strangers.map(|name| format!("crates/{name}: say in xtask/tests/tidy/main.rs whom it may import")),
     );
 }
 
@@ -150,7 +154,7 @@ const LEFT_BEHIND: [(&str, &str); 7] = [
 fn nothing_is_left_behind() {
     let mut found = Vec::new();
     for file in files(&["rs", "toml", "md", "sql", "js", "css", "html"]) {
-        if file.name == "xtask/tests/tidy.rs" {
+        if file.name == "xtask/tests/tidy/main.rs" {
             continue;
         }
         for (number, line) in file.text.lines().enumerate() {
@@ -161,97 +165,7 @@ fn nothing_is_left_behind() {
     assert_none(found);
 }
 
-/// A file of the tree.
-struct File {
-    /// From the root, with `/`.
-    name: String,
-    text: String,
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
-}
-
-fn rust_files() -> Vec<File> {
-    files(&["rs"])
-}
-
-/// All files with one of these endings, but hidden ones and what is built.
-fn files(endings: &[&str]) -> Vec<File> {
-    let mut found = Vec::new();
-    let mut directories = vec![root().to_owned()];
-    while let Some(directory) = directories.pop() {
-        for entry in fs::read_dir(&directory).expect("a directory") {
-            let path = entry.expect("readable").path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if path.is_dir() {
-                let skipped = name.starts_with('.') || ["target", "fuzz", "msgx-data"].contains(&&*name);
-                directories.extend((!skipped).then(|| path.clone()));
-            } else if path.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)) {
-                found.push(read(path));
-            }
-        }
-    }
-    assert!(!found.is_empty(), "no files with the endings {endings:?}: is this the workspace?");
-    found.sort_by(|left, right| left.name.cmp(&right.name));
-    found
-}
-
-fn read(path: PathBuf) -> File {
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let name = path.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
-    File { name, text }
-}
-
-fn read_toml(name: &str) -> Table {
-    read(root().join(name)).text.parse().unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-fn names(manifest: &Table, section: &str) -> Vec<String> {
-    manifest
-        .get(section)
-        .and_then(Value::as_table)
-        .map(|table| table.keys().cloned().collect())
-        .unwrap_or_default()
-}
-
-/// Functions with a body of several lines, and how many lines each takes. Relies on rustfmt:
-/// what begins with `fn` at an indentation ends with the first `}` at the same one.
-fn functions(text: &str) -> BTreeMap<String, usize> {
-    let lines: Vec<&str> = text.lines().collect();
-    let mut found = BTreeMap::new();
-    for (number, line) in lines.iter().enumerate() {
-        let Some(name) = function_name(line) else { continue };
-        let opened = lines[number..].iter().position(|line| line.contains('{') || line.ends_with(';'));
-        let Some(opened) = opened.map(|lines| number + lines) else { continue };
-        if lines[opened].ends_with(';') || lines[opened].ends_with('}') {
-            continue;
-        }
-        let indentation = line.len() - line.trim_start().len();
-        let end = format!("{}}}", &line[..indentation]);
-        if let Some(length) = lines[opened..].iter().position(|line| *line == end) {
-            found.insert(format!("{name} (line {})", number + 1), opened - number + length + 1);
-        }
-    }
-    found
-}
-
-fn function_name(line: &str) -> Option<&str> {
-    let (before, after) = line.split_once("fn ")?;
-    let qualifiers = before.split_whitespace().all(|word| {
-        ["pub", "const", "async", "unsafe", "extern"].contains(&word) || word.starts_with("pub(")
-    });
-    let end = after.find(['(', '<'])?;
-    (qualifiers && !after[..end].contains(' ')).then(|| &after[..end])
-}
-
 fn assert_none(found: impl IntoIterator<Item = String>) {
     let found: Vec<String> = found.into_iter().collect();
     assert!(found.is_empty(), "\n{}", found.join("\n"));
-}
-
-#[test]
-fn the_length_of_a_function_is_told() {
-    let text = "fn one() {}\n\nimpl X {\n    pub(crate) async fn two(\n        a: u8,\n    ) -> u8 {\n        a\n    }\n\n    fn three();\n}\n";
-    assert_eq!(functions(text), BTreeMap::from([("two (line 4)".to_owned(), 5)]));
 }
