@@ -1,6 +1,7 @@
 //! What operators do.
 
 mod effects;
+mod matching;
 mod select;
 
 use engine::ports::{
