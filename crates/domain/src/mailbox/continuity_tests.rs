@@ -16,7 +16,8 @@ fn look(next: Option<i64>, bodies: &[(i64, u8)]) -> Shown {
 #[test]
 fn pre_03_what_breaks_continuity_and_what_is_a_purge() {
     let all = [kept(10, 3_000, 3), kept(9, 2_000, 2), kept(8, 1_000, 1)];
-    let cases: [(&str, Shown, Option<[&[i64]; 3]>); 10] = [
+    type Case = (&'static str, Shown, Option<[&'static [i64]; 3]>);
+    let cases: [Case; 10] = [
         ("as it was", look(Some(11), &[(8, 1), (9, 2), (10, 3)]), None),
         ("numbered by its owner", look(None, &[(8, 1), (9, 2), (10, 3)]), None),
         ("older rows purged", look(Some(11), &[(10, 3)]), None),

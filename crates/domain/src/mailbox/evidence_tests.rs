@@ -33,7 +33,8 @@ fn dead_after(open: &[OpenGap], looks: &[(i64, &[(u64, &str)])]) -> Vec<i64> {
 #[test]
 fn dec_05_a_gap_is_dead_when_a_later_look_shows_none_of_its_candidates() {
     let open = [gap(3, 100)];
-    let (one, two): (&[(u64, &str)], &[(u64, &str)]) = (&[(7, "x")], &[(7, "x"), (8, "y")]);
+    let one: &[(u64, &str)] = &[(7, "x")];
+    let two: &[(u64, &str)] = &[(7, "x"), (8, "y")];
     for (looks, expected) in [
         (vec![(101, one)], vec![]),                                  // the first only fixes
         (vec![(101, one), (102, one)], vec![]),                      // still open

@@ -10,10 +10,12 @@ use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use futures::future::{Either, select};
 use sqlx::mysql::MySqlConnectOptions;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpStream, UnixListener, UnixStream};
@@ -113,30 +115,32 @@ enum End {
     Silent { unanswered: bool },
 }
 
-#[expect(clippy::disallowed_methods, clippy::disallowed_macros, reason = "sockets, no calls of a port")]
+#[expect(clippy::disallowed_methods, reason = "sockets, no calls of a port")]
 async fn carry_bytes(near: &mut UnixStream, far: &mut TcpStream, silence_max: Duration) -> End {
     let (mut near_read, mut near_write) = near.split();
     let (mut far_read, mut far_write) = far.split();
     let (mut asked, mut answered) = (vec![0; PIECE], vec![0; PIECE]);
     let mut unanswered = false;
     loop {
-        // Reading may be given up without loss: what was not read is still there.
-        let written = tokio::select! {
-            read = near_read.read(&mut asked) => match read {
-                Ok(count @ 1..) => {
-                    unanswered = true;
-                    tokio::time::timeout(silence_max, far_write.write_all(&asked[..count])).await
-                }
-                Ok(0) | Err(_) => return End::Over,
-            },
-            read = far_read.read(&mut answered) => match read {
-                Ok(count @ 1..) => {
-                    unanswered = false;
-                    tokio::time::timeout(silence_max, near_write.write_all(&answered[..count])).await
-                }
-                Ok(0) | Err(_) => return End::Over,
-            },
-            () = tokio::time::sleep(silence_max) => return End::Silent { unanswered },
+        let read = {
+            let (ask, answer) = (pin!(near_read.read(&mut asked)), pin!(far_read.read(&mut answered)));
+            // Reading may be given up without loss: what was not read is still there.
+            match tokio::time::timeout(silence_max, select(ask, answer)).await {
+                Ok(Either::Left((read, _))) => (true, read),
+                Ok(Either::Right((read, _))) => (false, read),
+                Err(_) => return End::Silent { unanswered },
+            }
+        };
+        let written = match read {
+            (true, Ok(count @ 1..)) => {
+                unanswered = true;
+                tokio::time::timeout(silence_max, far_write.write_all(&asked[..count])).await
+            }
+            (false, Ok(count @ 1..)) => {
+                unanswered = false;
+                tokio::time::timeout(silence_max, near_write.write_all(&answered[..count])).await
+            }
+            (_, Ok(0) | Err(_)) => return End::Over,
         };
         match written {
             Ok(Ok(())) => {}

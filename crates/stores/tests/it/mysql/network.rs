@@ -1,9 +1,11 @@
 //! A network between mailbox and server that a test can cut, or hang: bytes are swallowed, and
 //! nobody is told.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use futures::future::{Either, select};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
@@ -60,14 +62,17 @@ impl Network {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "the network itself, no call of a port")]
 async fn carry(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, state: Arc<State>) {
     let mut cut = state.cuts.subscribe();
     let mut bytes = vec![0; 64 * 1024];
     loop {
-        #[expect(clippy::disallowed_macros, reason = "the network itself, no call of a port")]
-        let read = tokio::select! {
-            read = from.read(&mut bytes) => read,
-            _ = cut.changed() => return,
+        let read = {
+            let (cut, read) = (pin!(cut.changed()), pin!(from.read(&mut bytes)));
+            match select(cut, read).await {
+                Either::Left(_) => return,
+                Either::Right((read, _)) => read,
+            }
         };
         let Ok(count @ 1..) = read else { return };
         if !state.hung.load(Ordering::SeqCst) && to.write_all(&bytes[..count]).await.is_err() {
