@@ -45,6 +45,7 @@ macro_rules! cases {
 macro_rules! store_suite {
     (@all $harness:path) => {
         $crate::store_leadership_cases!($harness);
+        $crate::store_terms_cases!($harness);
         $crate::store_discovery_cases!($harness);
         $crate::store_gaps_cases!($harness);
         $crate::store_past_cases!($harness);
@@ -55,6 +56,7 @@ macro_rules! store_suite {
         $crate::store_outbox_cases!($harness);
         $crate::store_settling_cases!($harness);
         $crate::store_marks_cases!($harness);
+        $crate::store_messages_cases!($harness);
         $crate::store_views_cases!($harness);
         $crate::store_board_cases!($harness);
         $crate::store_history_cases!($harness);
@@ -88,6 +90,7 @@ macro_rules! mailbox_suite {
         $crate::mailbox_bodies_cases!($harness);
         $crate::mailbox_insert_cases!($harness);
         $crate::mailbox_marks_cases!($harness);
+        $crate::mailbox_rows_cases!($harness);
     };
     ($harness:path) => {
         $crate::mailbox_suite!(@all $harness);

@@ -85,6 +85,7 @@ impl<M: Mailbox, S: Store, K: Sink, C: Clock> Engine<M, S, K, C> {
             if let Err(panicked) = self.serve(&term).await {
                 break panicked;
             }
+            close(&*self.store, &term).await;
             match term.lost() {
                 Some(lost) => LeaseLost { epoch: term.epoch, reason: lost.name() }.emit(),
                 None => lease::release(&*self.store, &term).await,
@@ -178,6 +179,14 @@ impl<C: Clock> Rooms<C> {
         let todo = work(Room::Lease, bells.lease.clone(), self.term.clone(), patience, renewal);
         let task = self.tasks.spawn(todo);
         self.names.insert(task.id(), Room::Lease);
+    }
+}
+
+/// Nothing of this process is in hand any longer: the next term need not be careful. Failing is
+/// harmless, it will be.
+async fn close<S: Store, C: Clock>(store: &S, term: &Term<C>) {
+    if let Err(error) = store.close_term(term.epoch).await {
+        tracing::debug!("the end of the term was not noted: {error}");
     }
 }
 

@@ -15,6 +15,8 @@ mod kinds;
 mod origins;
 mod output;
 mod params;
+mod passport;
+mod register;
 mod roster;
 mod serve;
 mod settings;

@@ -18,7 +18,7 @@ use crate::clock::{SystemClock, now};
 use crate::config::Config;
 use crate::console::Setting;
 use crate::demo::{Post, Summary, Upstream};
-use crate::http::{self, Anteroom, App, Baseline, Hosts};
+use crate::http::{self, Anteroom, App, Baseline, Hosts, Witness};
 use crate::wiring::{Embedded, Job, Stack, data_dir, places, with_awaited_stack};
 use crate::{address, door, settings, signals, telemetry};
 
@@ -97,7 +97,7 @@ impl Job for Serving<'_> {
     ) -> anyhow::Result<ExitCode> {
         let clock = Arc::new(SystemClock::new());
         let settings = settings::engine(self.config, owner())?;
-        let dictionary = settings.policy.dictionary;
+        let (dictionary, policy) = (settings.policy.dictionary, settings.policy.clone());
         let Stack { mailbox, store, sink } = stack;
         let engine = Engine::new(mailbox.clone(), store.clone(), sink, clock.clone(), settings);
         let app = App {
@@ -107,6 +107,8 @@ impl Job for Serving<'_> {
             metrics: self.metrics,
             setting: self.setting,
             dictionary,
+            policy,
+            witness: Witness::of(mailbox.clone()),
         };
         let stop = self.stop;
         let gone = Wake::default();

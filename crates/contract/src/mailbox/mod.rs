@@ -6,6 +6,7 @@ pub mod marks;
 pub mod open_transactions;
 pub mod past;
 pub mod poll;
+pub mod rows;
 
 use domain::MsgId;
 use domain::mailbox::IdRange;

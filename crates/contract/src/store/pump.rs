@@ -5,7 +5,7 @@ use domain::decide::Effects;
 use domain::event::Target;
 use domain::flight::{FieldState, Flight, Life, Stamped};
 use domain::message::{Conclusion, ErrorClass, Labels, Settled, State};
-use engine::ports::{AttemptLog, MessageView, Store, Views};
+use engine::ports::{AttemptLog, MessageView, Messages, Store, Views};
 use serde_json::json;
 
 use super::{end, head_ids, queued, run};

@@ -5,7 +5,7 @@ use domain::event::Target;
 use domain::flight::Flight;
 use domain::message::{Conclusion, ErrorClass, Settled};
 use domain::{Flid, MsgId};
-use engine::ports::{FiveFacts, QueueView, Store, StoreError, Views};
+use engine::ports::{FiveFacts, Messages, QueueView, Store, StoreError, Views};
 
 use super::{end, queued, run};
 use crate::sample::{at, event, flight, key, succeeded, tried};

@@ -6,6 +6,7 @@
 mod failure;
 mod flights;
 mod holders;
+mod lethal;
 mod outgoing;
 mod reading;
 mod run;
@@ -20,6 +21,7 @@ use crate::event::NewEvent;
 use crate::flight::{Flight, FlightChange, PastFlight};
 use crate::message::{Holder, IdentityPolicy, IgnoreRules, Settled};
 
+pub use lethal::{LONE_DEATHS_MAX, ended_the_process, was_lethal};
 pub use reading::{Reading, read};
 pub use run::{decide_run, refused_by_store};
 

@@ -66,6 +66,8 @@ metrics! {
     IGNORED Counter "msgx_pipeline_codec_ignored_total" ["rule"] "Messages skipped by an ignore rule";
     RUN_MESSAGES Histogram "msgx_run_messages" [] "Messages of a committed run";
     RUN_SPLITS Counter "msgx_run_splits_total" [] "Runs cut in half because the store refused their data";
+    UNCLEAN_ENDS Counter "msgx_unclean_ends_total" [] "Terms begun after a process that ended with work in hand";
+    LETHAL Counter "msgx_messages_lethal_total" [] "Messages given up because the process died of them three times";
     IN_DOUBT Counter "msgx_commits_in_doubt_total" [] "Commits whose answer was lost";
     HEAD_AGE Gauge "msgx_head_age_seconds" [] "Time since the head was enqueued; 0 without one";
     HEAD_ATTEMPTS Gauge "msgx_head_attempts" [] "Failed attempts of the head";

@@ -7,6 +7,7 @@ mod discovery;
 mod gauges;
 mod jobs;
 mod lease;
+mod lone_tries;
 mod marks;
 mod premises;
 mod pump;
@@ -20,6 +21,7 @@ pub use discovery::{
 pub use gauges::{publish_backlog, publish_gauges};
 pub use jobs::{ArchiveRefused, Archived, FlightsSwept, Forgotten, Kept, SweepSkipped};
 pub use lease::{LeaseLost, LeaseReleased, LeaseTaken, StandsBy};
+pub use lone_tries::{DiesAgain, GivenUpAsLethal, UncleanEnd};
 pub use marks::{MarkAbandoned, MarkFoundForeign, MarkRefused, MarksSettled};
 pub use premises::{ContinuityBroken, ContinuityRestored, EvidenceUnusable, GapHeld};
 pub use pump::{CommitInDoubt, MessageSettled, RunCommitted, RunSplit};

@@ -8,10 +8,10 @@ use domain::mailbox::IdRange;
 use domain::message::StoredBody;
 use jiff::Timestamp;
 
-use super::MailboxPast;
+use super::{MailboxPast, MailboxRows};
 
 /// The mailbox port. One instance is used by one pipeline; calls may overlap.
-pub trait Mailbox: MailboxPast + Send + Sync + 'static {
+pub trait Mailbox: MailboxPast + MailboxRows + Send + Sync + 'static {
     /// One snapshot of the rows above `request.after`: IDs and lengths of at most
     /// `request.ids_max` rows in ID order, and the bodies of those that
     /// [`domain::mailbox::takeable`] allows, as many as fit. Takes no locks, writes nothing,

@@ -12,14 +12,14 @@ use domain::{Epoch, Flid, MsgId};
 use jiff::Timestamp;
 
 use super::{
-    Actions, Archive, DueMark, EventSettled, Landed, MarkSettled, OutboxEvent, Pauses, Retention, StoreError,
+    Actions, Archive, DueMark, EventSettled, Landed, LoneTries, MarkSettled, OutboxEvent, Pauses, Retention, StoreError,
     StorePast,
 };
 
 /// The store port. Every write that belongs to the pipeline re-checks the lease epoch inside
 /// its own transaction and answers [`StoreError::Fenced`] when another has taken over: a lock
 /// is not a fence. Times are arguments; [`Store::now`] is the clock they come from.
-pub trait Store: Archive + Retention + Actions + Pauses + StorePast + Send + Sync + 'static {
+pub trait Store: Archive + Retention + Actions + LoneTries + Pauses + StorePast + Send + Sync + 'static {
     /// The store's clock, microseconds.
     fn now(&self) -> impl Future<Output = Result<Timestamp, StoreError>> + Send;
 
@@ -120,9 +120,6 @@ pub trait Store: Archive + Retention + Actions + Pauses + StorePast + Send + Syn
     /// Waits until no transaction of a run is under way (holds `PIPELINE_LOCK` once): after it,
     /// a commit whose answer was lost has either happened or never will.
     fn settle_doubt(&self) -> impl Future<Output = Result<(), StoreError>> + Send;
-
-    /// The tries of one message, oldest first.
-    fn attempts(&self, msg_id: MsgId) -> impl Future<Output = Result<Vec<AttemptLog>, StoreError>> + Send;
 
     // ---- outbox -----------------------------------------------------------------------
 

@@ -8,10 +8,12 @@ use domain::{Flid, MsgId};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::{ChangeView, FiveFacts, GapCount, KindCount, OutboxCount, OutcomeCount, PastView, StoreError};
+use super::{
+    ChangeView, FiveFacts, GapCount, KindCount, Messages, OutboxCount, OutcomeCount, PastView, StoreError,
+};
 
 /// The reading side of a store.
-pub trait Views: Send + Sync + 'static {
+pub trait Views: Messages + Send + Sync + 'static {
     /// Exact counts of the own facts (INV-1): scans, for reports and start-up, not for a loop.
     fn five_facts(&self) -> impl Future<Output = Result<FiveFacts, StoreError>> + Send;
 

@@ -9,6 +9,7 @@ use domain::message::Candidate;
 use jiff::Timestamp;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
+use super::careful::Careful;
 use super::commit::{Committed, alone};
 use super::plan::{Ready, Suspects, ready};
 use crate::ports::{Clock, Store, StoreError};
@@ -25,6 +26,8 @@ pub(crate) struct Pump<S, C> {
     pub(super) policy: Arc<Policy>,
     pub(super) settings: PumpSettings,
     pub(super) suspects: Suspects,
+    /// After an unclean end, messages are tried alone.
+    pub(super) careful: Careful,
     /// Effects whose commit was not answered, and their time.
     pub(super) doubt: Option<(Effects, Timestamp)>,
     /// The last commit met something that had changed meanwhile.
@@ -33,23 +36,42 @@ pub(crate) struct Pump<S, C> {
 
 impl<S: Store, C: Clock> Work for Pump<S, C> {
     async fn step(&mut self) -> Result<Next, Trouble> {
+        self.learn_last_end().await?;
         self.settle_doubt().await?;
-        let limit = self.suspects.limit(self.settings.run_messages_max);
+        self.relax(false).await?;
+        let limit = self.careful.limit(self.suspects.limit(self.settings.run_messages_max));
         let mut rows = self.store.head(limit, self.settings.run_bytes_max).await?;
         let now = self.term.now();
         self.term.pulse.head(rows.first(), now);
         self.term.pulse.selected(Room::Pump, rows.len());
         match ready(&rows, now) {
-            Ready::Nothing => Ok(Next::Pause(self.settings.idle)),
+            Ready::Nothing => {
+                self.relax(true).await?;
+                Ok(Next::Pause(self.settings.idle))
+            }
             // An operator may skip or replay it from another process meanwhile.
             Ready::NotBefore(due) => Ok(Next::Pause(age(now, due).min(self.settings.idle).max(TICK))),
             Ready::Run(messages) => {
                 rows.truncate(messages);
-                self.run(rows, now).await?;
+                match rows.pop() {
+                    Some(only) if self.careful.is_on() => self.try_alone(only, now).await?,
+                    last => {
+                        rows.extend(last);
+                        self.run(rows, now).await?;
+                    }
+                }
                 Ok(Next::Again)
             }
         }
     }
+}
+
+/// What became of a run.
+pub(super) enum Ran {
+    /// Every message of it has ended.
+    Ended,
+    /// Some of them have not: one failed, or it has to be looked at again.
+    GoesOn,
 }
 
 /// Shortest wait for a head that is not due: store times have microseconds.
@@ -63,12 +85,13 @@ impl<S: Store, C: Clock> Pump<S, C> {
         policy: Arc<Policy>,
         settings: PumpSettings,
     ) -> Self {
-        Self { store, term, policy, settings, suspects: Suspects::default(), doubt: None, conflicted: false }
+        let (suspects, careful) = (Suspects::default(), Careful::default());
+        Self { store, term, policy, settings, suspects, careful, doubt: None, conflicted: false }
     }
 
     /// Decides a run and commits it: first the messages that ended, then the one that failed,
     /// alone.
-    async fn run(&mut self, rows: Vec<Candidate>, now: Timestamp) -> Result<(), Trouble> {
+    pub(super) async fn run(&mut self, rows: Vec<Candidate>, now: Timestamp) -> Result<Ran, Trouble> {
         let messages = rows.len();
         let readings: Vec<Reading> = aside(|| rows.into_iter().map(|row| read(row, &self.policy)).collect());
         let world = self.world(&readings).await?;
@@ -82,13 +105,12 @@ impl<S: Store, C: Clock> Pump<S, C> {
         if !effects.settled.is_empty() {
             match self.commit(effects, now).await? {
                 Committed::Yes => {}
-                Committed::LookAgain => return Ok(()),
+                Committed::LookAgain => return Ok(Ran::GoesOn),
             }
         }
-        if let Some(blocked) = blocked {
-            self.commit(alone(blocked), now).await?;
-        }
-        Ok(())
+        let Some(blocked) = blocked else { return Ok(Ran::Ended) };
+        self.commit(alone(blocked), now).await?;
+        Ok(Ran::GoesOn)
     }
 
     async fn world(&self, readings: &[Reading]) -> Result<World, StoreError> {

@@ -7,6 +7,8 @@ mod decode;
 mod demo;
 mod flight;
 mod flights;
+mod message;
+mod messages;
 mod migrate;
 mod params;
 mod run;
@@ -83,6 +85,12 @@ enum Command {
     Status(status::Status),
     #[command(flatten)]
     Act(Box<actions::Acts>),
+    /// List messages, newest first, by state, class, kind, identity, flight or time
+    #[command(after_help = messages::EXAMPLE)]
+    Messages(messages::Messages),
+    /// Show one message whole: its facts, tries, body, effects and events
+    #[command(after_help = message::EXAMPLE)]
+    Message(message::One),
     /// List the flights of an operation day
     #[command(after_help = flights::EXAMPLE)]
     Flights(flights::Flights),
@@ -119,6 +127,8 @@ impl Cli {
             Command::Decode(decode) => decode.run(&global),
             Command::Status(status) => status.run(&global),
             Command::Act(act) => act.run(&global),
+            Command::Messages(messages) => messages.run(&global),
+            Command::Message(message) => message.run(&global),
             Command::Flights(flights) => flights.run(&global),
             Command::Flight(flight) => flight.run(&global),
             Command::Types(types) => types.run(&global),

@@ -8,6 +8,7 @@ mod facts;
 mod flight;
 mod health;
 mod hosts;
+mod messages;
 mod news;
 mod pages;
 mod past;
@@ -28,6 +29,7 @@ use tokio::net::TcpListener;
 pub(crate) use anteroom::Anteroom;
 pub(crate) use facts::Baseline;
 pub(crate) use hosts::{Hosts, host};
+pub(crate) use messages::Witness;
 
 use news::{News, watch_pipeline};
 
@@ -45,6 +47,10 @@ pub(crate) struct App<V> {
     pub(crate) metrics: PrometheusHandle,
     /// What the page says of this process.
     pub(crate) setting: Setting,
+    /// What decides about messages, to read them as the pump does.
+    pub(crate) policy: domain::decide::Policy,
+    /// Who looks into the mailbox.
+    pub(crate) witness: Witness,
     /// The dictionary, for the flights of the board.
     pub(crate) dictionary: &'static sis::Dictionary,
 }
@@ -87,6 +93,8 @@ fn router<V: Views>(server: Server<V>) -> Router {
         .route("/api/v1/flights", get(flight::flights::<V>))
         .route("/api/v1/flights/{flid}", get(flight::flight::<V>))
         .route("/api/v1/flights/{flid}/history", get(flight::history::<V>))
+        .route("/api/v1/messages", get(messages::messages::<V>))
+        .route("/api/v1/messages/{id}", get(messages::message::<V>))
         .route("/api/v1/types", get(flight::types::<V>))
         .route("/api/v1/stream", get(stream::stream::<V>))
         .route("/health/live", get(health::live::<V>))

@@ -13,6 +13,7 @@ mod marks;
 mod past;
 mod poll;
 mod relay;
+mod rows;
 mod session;
 mod statements;
 mod table;

@@ -41,6 +41,8 @@ pub(super) struct Statements {
     pub(super) landed: Statement,
     /// IDs from one to another, at most so many.
     pub(super) present: Statement,
+    /// Rows from one ID to another, at most so many: is the mark there, its time, the status.
+    pub(super) rows: Statement,
     /// Smallest and largest ID.
     pub(super) extent: Statement,
     /// Which of these exist, and is the mark empty?
@@ -103,6 +105,15 @@ impl Statements {
             )),
             present: Statement::new(format!(
                 "SELECT CAST({id} AS SIGNED) FROM {table} WHERE {id} BETWEEN ? AND ? ORDER BY {id} LIMIT ?"
+            )),
+            rows: Statement::new(format!(
+                "SELECT CAST({id} AS SIGNED), CAST({mark_name} IS NOT NULL AS SIGNED), {}, {}
+                   FROM {table} WHERE {id} BETWEEN ? AND ? ORDER BY {id} LIMIT ?",
+                mark_time.read(&mark_name),
+                names.status.as_ref().map_or_else(
+                    || "CAST(NULL AS BINARY)".to_owned(),
+                    |status| format!("CAST(CONVERT({} USING utf8mb4) AS BINARY)", quoted(status))
+                )
             )),
             extent: Statement::new(format!(
                 "SELECT CAST(MIN({id}) AS SIGNED), CAST(MAX({id}) AS SIGNED) FROM {table}"

@@ -54,7 +54,7 @@ pub(super) async fn flight_changes(
     query.fetch_all(pool).await.map_err(failed)?.iter().map(change).collect()
 }
 
-fn change(row: &PgRow) -> Result<ChangeView, StoreError> {
+pub(super) fn change(row: &PgRow) -> Result<ChangeView, StoreError> {
     let cells = Cells::new(row, "flight_change", "flid");
     let change = FlightChange {
         flid: Flid(cells.get("flid")?),

@@ -23,7 +23,7 @@ pub(super) fn candidate(row: &PgRow) -> Result<Candidate, StoreError> {
     })
 }
 
-fn body(cells: &Cells<'_>) -> Result<StoredBody, StoreError> {
+pub(super) fn body(cells: &Cells<'_>) -> Result<StoredBody, StoreError> {
     let Some(length) = cells.get::<Option<i64>>("length")? else {
         return Err(cells.corrupt("msg_id", "the message has no row here"));
     };

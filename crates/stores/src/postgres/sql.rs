@@ -5,8 +5,9 @@
 const MARK: &str = "-- name: ";
 
 /// Every file of statements with the room it belongs to.
-const ROOMS: [(&str, &str); 11] = [
+const ROOMS: [(&str, &str); 13] = [
     ("leadership", include_str!("sql/leadership.sql")),
+    ("terms", include_str!("sql/terms.sql")),
     ("discovery", include_str!("sql/discovery.sql")),
     ("past", include_str!("sql/past.sql")),
     ("pump", include_str!("sql/pump.sql")),
@@ -16,6 +17,7 @@ const ROOMS: [(&str, &str); 11] = [
     ("archive", include_str!("sql/archive.sql")),
     ("retention", include_str!("sql/retention.sql")),
     ("actions", include_str!("sql/actions.sql")),
+    ("messages", include_str!("sql/messages.sql")),
     ("views", include_str!("sql/views.sql")),
 ];
 

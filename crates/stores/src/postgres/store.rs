@@ -9,8 +9,7 @@ use domain::mailbox::{ClosedGap, OpenGap};
 use domain::message::{Candidate, IdentityKey};
 use domain::{Epoch, Flid, MsgId};
 use engine::ports::{
-    AttemptLog, Cursor, DueMark, Enqueue, EventSettled, LeaseState, MarkSettled, OutboxEvent, Store,
-    StoreError,
+    Cursor, DueMark, Enqueue, EventSettled, LeaseState, MarkSettled, OutboxEvent, Store, StoreError,
 };
 use jiff::Timestamp;
 
@@ -82,10 +81,6 @@ impl Store for PostgresStore {
 
     async fn settle_doubt(&self) -> Result<(), StoreError> {
         leadership::settle_doubt(&self.pool, self.lock_key).await
-    }
-
-    async fn attempts(&self, msg_id: MsgId) -> Result<Vec<AttemptLog>, StoreError> {
-        pump::attempts(&self.pool, msg_id).await
     }
 
     async fn due_events(

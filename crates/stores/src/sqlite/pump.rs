@@ -22,15 +22,22 @@ pub(super) struct CandidateRow {
     attempts: i64,
     next_attempt_at: Option<i64>,
     enqueued_at: i64,
-    sha256: Option<Vec<u8>>,
-    length: Option<i64>,
+    #[sqlx(flatten)]
+    cells: BodyCells,
+}
+
+/// What `msg_raw` keeps of a body; `length` is NULL where there is no row.
+#[derive(sqlx::FromRow)]
+pub(super) struct BodyCells {
+    pub(super) sha256: Option<Vec<u8>>,
+    pub(super) length: Option<i64>,
     absence: Option<String>,
     body: Option<Vec<u8>>,
 }
 
-impl CandidateRow {
-    fn body(&self) -> Result<StoredBody, StoreError> {
-        let place = Place::new("msg_raw", self.msg_id);
+impl BodyCells {
+    /// The body, unpacked.
+    pub(super) fn body(&self, place: &Place<i64>) -> Result<StoredBody, StoreError> {
         let length = self.length.ok_or_else(|| place.corrupt("msg_id", "no such row"))?;
         match (self.absence.as_deref(), &self.body, &self.sha256) {
             (None, Some(packed), _) => raw::unpack(packed, place.count("length", length)?)
@@ -59,7 +66,7 @@ impl TryFrom<CandidateRow> for Candidate {
             attempts: place.count("attempts", row.attempts)?,
             due: place.time_if_any("next_attempt_at", row.next_attempt_at)?,
             enqueued_at: place.time("enqueued_at", row.enqueued_at)?,
-            body: row.body()?,
+            body: row.cells.body(&Place::new("msg_raw", row.msg_id))?,
         })
     }
 }

@@ -9,8 +9,7 @@ use domain::mailbox::{ClosedGap, OpenGap};
 use domain::message::{Candidate, IdentityKey};
 use domain::{Epoch, Flid, MsgId};
 use engine::ports::{
-    AttemptLog, Cursor, DueMark, Enqueue, EventSettled, LeaseState, MarkSettled, OutboxEvent, Store,
-    StoreError,
+    Cursor, DueMark, Enqueue, EventSettled, LeaseState, MarkSettled, OutboxEvent, Store, StoreError,
 };
 use jiff::Timestamp;
 
@@ -82,10 +81,6 @@ impl Store for SqliteStore {
 
     async fn settle_doubt(&self) -> Result<(), StoreError> {
         pump::settle_doubt(&self.database).await
-    }
-
-    async fn attempts(&self, msg_id: MsgId) -> Result<Vec<AttemptLog>, StoreError> {
-        pump::attempts(&self.database, msg_id).await
     }
 
     async fn due_events(

@@ -2,6 +2,7 @@
 //! inserted and become visible when its transaction commits.
 
 mod past;
+mod rows;
 mod table;
 
 use std::collections::BTreeSet;
@@ -33,6 +34,7 @@ pub enum MailboxVerb {
     Poll,
     Present,
     Extent,
+    Rows,
     Mark,
     Insert,
     Shown,

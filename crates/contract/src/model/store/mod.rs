@@ -11,12 +11,14 @@ mod history;
 mod keeping_port;
 mod leadership;
 mod marks;
+mod messages;
 mod outbox;
 mod past;
 mod port;
 mod pump;
 mod retention;
 mod tables;
+mod terms;
 mod timeline;
 mod views;
 mod views_port;
@@ -80,6 +82,11 @@ pub enum StoreVerb {
     CarryOut,
     Pauses,
     SetPause,
+    OpenTerm,
+    CloseTerm,
+    NoteLoneTry,
+    LoneTry,
+    ForgetLoneTry,
     Views,
 }
 

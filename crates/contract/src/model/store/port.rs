@@ -9,8 +9,8 @@ use domain::mailbox::{ClosedGap, OpenGap};
 use domain::message::{Candidate, IdentityKey};
 use domain::{Epoch, Flid, MsgId};
 use engine::ports::{
-    AttemptLog, Clock, Cursor, DueMark, Enqueue, EventSettled, LeaseState, MarkSettled, OutboxEvent,
-    Store as StorePort, StoreError,
+    Clock, Cursor, DueMark, Enqueue, EventSettled, LeaseState, MarkSettled, OutboxEvent, Store as StorePort,
+    StoreError,
 };
 use jiff::Timestamp;
 
@@ -96,10 +96,6 @@ impl StorePort for Store {
 
     async fn settle_doubt(&self) -> Result<(), StoreError> {
         self.read(StoreVerb::SettleDoubt, |_| ()).await
-    }
-
-    async fn attempts(&self, msg_id: MsgId) -> Result<Vec<AttemptLog>, StoreError> {
-        self.read(StoreVerb::Attempts, |t| t.attempts.get(&msg_id).cloned().unwrap_or_default()).await
     }
 
     async fn due_events(

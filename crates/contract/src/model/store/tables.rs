@@ -15,6 +15,7 @@ use jiff::Timestamp;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tables {
     pub(super) lease: Option<LeaseState>,
+    pub(super) term: super::terms::Term,
     pub(super) watermark: Option<MsgId>,
     pub(super) open: Vec<OpenGap>,
     pub(super) closed: Vec<ClosedGap>,

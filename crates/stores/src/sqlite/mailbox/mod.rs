@@ -6,6 +6,7 @@
 mod mark;
 mod past;
 mod poll;
+mod rows;
 mod wall_time;
 
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! What only this adapter can know: its statements fit its schema, and its files survive.
 
 mod jobs;
+mod messages;
 mod statements;
 
 use std::path::Path;

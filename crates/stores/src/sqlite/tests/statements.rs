@@ -6,7 +6,7 @@ use super::super::{
     actions, bodies, discovery, events, flights, gaps, history, leadership, marks, outbox, past, pump,
     settle, timeline, views, world,
 };
-use super::{jobs::JOBS, store};
+use super::{jobs::JOBS, messages::MESSAGES, store};
 
 /// Every statement of the own store.
 const STATEMENTS: [&str; 61] = [
@@ -112,7 +112,7 @@ async fn every_statement_fits_the_schema() {
     ];
     let of_actions =
         of_actions.into_iter().chain(actions::EFFECTS).chain(actions::PAUSES).chain(actions::MATCHING);
-    for statement in STATEMENTS.into_iter().chain(JOBS).chain(of_actions).chain(actions::SELECTIONS) {
+    for statement in STATEMENTS.into_iter().chain(JOBS).chain(MESSAGES).chain(of_actions).chain(actions::SELECTIONS) {
         let prepared = (&mut *connection).prepare(statement.into_sql_str()).await;
         assert!(prepared.is_ok(), "{statement}\n{:?}", prepared.err());
     }
@@ -121,7 +121,7 @@ async fn every_statement_fits_the_schema() {
 #[tokio::test]
 async fn no_statement_of_a_loop_walks_a_growing_table() {
     let (_directory, store) = store().await;
-    for statement in IN_LOOPS.into_iter().chain(JOBS) {
+    for statement in IN_LOOPS.into_iter().chain(JOBS).chain(MESSAGES) {
         let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
         let plan: Vec<(i64, i64, i64, String)> =
             sqlx::query_as(explain).fetch_all(store.database.readers()).await.expect("a plan");

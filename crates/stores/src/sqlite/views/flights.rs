@@ -78,7 +78,7 @@ impl TryFrom<PastRow> for PastView {
 }
 
 #[derive(sqlx::FromRow)]
-struct ChangeRow {
+pub(in super::super) struct ChangeRow {
     flid: i64,
     state_version: i64,
     incarnation: i64,

@@ -7,8 +7,8 @@ use engine::ports::{MessageView, StoreError};
 use super::super::rows::Place;
 
 #[derive(sqlx::FromRow)]
-pub(super) struct MessageRow {
-    msg_id: i64,
+pub(in super::super) struct MessageRow {
+    pub(in super::super) msg_id: i64,
     state: String,
     msg_type: Option<String>,
     msg_styp: Option<String>,

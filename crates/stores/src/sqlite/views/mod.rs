@@ -20,7 +20,8 @@ use super::rows::Place;
 use super::statement::named;
 use super::{SqliteStore, limit};
 use facts::{OutcomeRow, five_facts};
-use message::MessageRow;
+pub(super) use flights::ChangeRow;
+pub(super) use message::MessageRow;
 use queue::queue;
 
 const FILE: &str = include_str!("../sql/views.sql");
