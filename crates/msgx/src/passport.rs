@@ -7,9 +7,11 @@ mod json;
 
 use domain::MsgId;
 use domain::decide::{Policy, read, was_lethal};
+use domain::lifecycle::Target;
 use domain::message::{Candidate, State};
 use engine::ports::{
-    AttemptLog, ChangeView, EventView, MailboxRow, MessageRecord, RawBody, Sought, StoreError, Views,
+    Actions, AttemptLog, AuditEntry, AuditFilter, ChangeView, EventView, MailboxRow, MessageRecord, RawBody,
+    Sought, StoreError, Views,
 };
 
 pub(crate) use body::Shown;
@@ -33,13 +35,15 @@ pub(crate) struct Passport {
     pub(crate) events: Vec<EventView>,
     /// Other messages that hold its identity, or hold it as a re-issue.
     pub(crate) holders: Vec<MessageRecord>,
+    /// What operators did to it, newest first.
+    pub(crate) audit: Vec<AuditEntry>,
     /// Its row in the mailbox, or why it can't be seen; the inner `None` is a row that is gone.
     pub(crate) mailbox: Result<Option<MailboxRow>, String>,
 }
 
 impl Passport {
     /// Reads it; `None` if the message was never heard of. `mailbox` is what was seen there.
-    pub(crate) async fn read<V: Views>(
+    pub(crate) async fn read<V: Views + Actions>(
         views: &V,
         msg_id: MsgId,
         policy: &Policy,
@@ -53,7 +57,10 @@ impl Passport {
             }
             Some(_) | None => Vec::new(),
         };
+        let filter =
+            AuditFilter { target: Some((Target::Message, msg_id.to_string())), ..AuditFilter::default() };
         Ok(Some(Self {
+            audit: views.audit(&filter, SHOWN_MAX).await?,
             attempts: views.attempts(msg_id).await?,
             steps: views.changes_by(msg_id, SHOWN_MAX).await?,
             events: views.events_by(msg_id, SHOWN_MAX).await?,

@@ -1,8 +1,8 @@
 //! Lists of messages: the same for the command line and for programs.
 
+use domain::Flid;
 use domain::MsgId;
 use domain::message::{ErrorClass, IdentityKey, State};
-use domain::Flid;
 use engine::ports::{MessagePage, Sought, StoreError, Views};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -64,9 +64,9 @@ impl Filters {
     /// What is sought; the error names the filter and what it takes.
     pub(crate) fn sought(&self) -> Result<Sought, String> {
         let state = self.state.as_deref().map(|name| {
-            State::parse(&name.to_uppercase())
-                .filter(|state| *state != State::Archived)
-                .ok_or_else(|| format!("state: '{name}' is none of PENDING, FAILED, SUCCEEDED, SKIPPED, DEAD"))
+            State::parse(&name.to_uppercase()).filter(|state| *state != State::Archived).ok_or_else(|| {
+                format!("state: '{name}' is none of PENDING, FAILED, SUCCEEDED, SKIPPED, DEAD")
+            })
         });
         let class = self.class.as_deref().map(|name| {
             let accepted = || ErrorClass::ALL.map(ErrorClass::as_str).join(", ");

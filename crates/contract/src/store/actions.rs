@@ -3,7 +3,7 @@
 use domain::MsgId;
 use domain::lifecycle::Act;
 use domain::message::{ErrorClass, Settled, State};
-use engine::ports::{Actions, Archive, Filter, MarkVerdict, Outcome, Selection, Store, Views};
+use engine::ports::{Actions, Archive, Filter, MarkVerdict, Messages, Outcome, Selection, Store, Views};
 
 use super::acts::{abandoned, act, dead, due_marks, exhausted, failed, frozen, mark, outcomes, state};
 use super::{end, head_ids, queued};

@@ -2,9 +2,7 @@
 
 use domain::message::{Conclusion, ErrorClass, Settled, State};
 use domain::{Epoch, MsgId};
-use engine::ports::{
-    Archivable, Archive, MarkSettled, MarkVerdict, Messages, Old, Store, StoreError, Views,
-};
+use engine::ports::{Archivable, Archive, MarkSettled, MarkVerdict, Old, Store, StoreError, Views};
 use jiff::Timestamp;
 
 use super::{end, queued};

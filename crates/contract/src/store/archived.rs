@@ -3,7 +3,7 @@
 
 use domain::MsgId;
 use domain::message::{ErrorClass, Holder, Settled, State};
-use engine::ports::{Archive, FiveFacts, OutcomeCount, Store, Views};
+use engine::ports::{Archive, FiveFacts, Messages, OutcomeCount, Store, Views};
 
 use super::archive::{archive, dead, give_up, mark, old, over};
 use super::{end, queued};

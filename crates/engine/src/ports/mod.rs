@@ -8,9 +8,9 @@ mod counts;
 mod kinds;
 mod lone_tries;
 mod mailbox;
-mod operations;
 mod mailbox_rows;
 mod messages;
+mod operations;
 mod outbox;
 mod owed_marks;
 mod past;
@@ -32,9 +32,9 @@ pub use lone_tries::{LastEnd, LoneTries};
 pub use mailbox::{
     BodyLimits, Extent, Landed, Mailbox, MailboxError, MarkOutcome, NewLetter, Poll, PollRequest, Visible,
 };
-pub use operations::{AuditEntry, AuditFilter, Batch, Done, FrozenTarget, Operation, Outcome, Progress};
 pub use mailbox_rows::{MailboxRow, MailboxRows};
 pub use messages::{EventView, MarkView, MessagePage, MessageRecord, Messages, RawBody};
+pub use operations::{AuditEntry, AuditFilter, Batch, Done, FrozenTarget, Operation, Outcome, Progress};
 pub use outbox::{EventSettled, EventVerdict, OutboxEvent};
 pub use owed_marks::{DueMark, MarkSettled, MarkVerdict};
 pub use past::{MailboxPast, Session, StorePast, Transactions};

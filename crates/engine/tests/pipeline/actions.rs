@@ -6,7 +6,7 @@ use domain::lifecycle::{Act, Pausable};
 use domain::message::{ErrorClass, State};
 use engine::lifecycle::{ActionError, Tools, carry_out, freeze, look_ahead, plan};
 use engine::ports::{
-    Actions as _, Filter, Operation, PauseOrder, PauseWhat, Pauses as _, Progress, Selection, Store as _,
+    Actions as _, Filter, Messages as _, Operation, PauseOrder, PauseWhat, Pauses as _, Progress, Selection,
     StoreError,
 };
 

@@ -11,6 +11,7 @@ mod house;
 mod jobs;
 mod leadership;
 mod letters;
+mod lone_tries;
 mod marks;
 mod pauses;
 mod pump;

@@ -1,6 +1,6 @@
 //! The command line: one file per command.
 
-mod actions;
+pub(crate) mod actions;
 mod bench;
 mod check;
 mod decode;

@@ -8,7 +8,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use domain::MsgId;
 use domain::mailbox::IdRange;
-use engine::ports::{Mailbox, MailboxRow, Views};
+use engine::ports::{Actions, Mailbox, MailboxRow, Views};
 use serde_json::Value;
 
 use super::Server;
@@ -55,7 +55,10 @@ pub(super) async fn messages<V: Views>(
 }
 
 /// `GET /api/v1/messages/{id}`: its passport.
-pub(super) async fn message<V: Views>(State(server): State<Server<V>>, Path(id): Path<i64>) -> Answer {
+pub(super) async fn message<V: Views + Actions>(
+    State(server): State<Server<V>>,
+    Path(id): Path<i64>,
+) -> Answer {
     let app = server.app;
     let policy = app.policy.clone();
     let told = detached(async move {

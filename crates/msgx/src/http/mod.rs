@@ -22,7 +22,7 @@ use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::Response;
 use axum::routing::get;
 use engine::Pulse;
-use engine::ports::Views;
+use engine::ports::{Actions, Views};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::TcpListener;
 
@@ -69,7 +69,7 @@ impl<V> Clone for Server<V> {
 }
 
 /// Serves until `stop` resolves.
-pub(crate) async fn serve<V: Views>(
+pub(crate) async fn serve<V: Views + Actions>(
     listener: TcpListener,
     app: App<V>,
     hosts: Hosts,
@@ -80,7 +80,7 @@ pub(crate) async fn serve<V: Views>(
     axum::serve(listener, guarded(router(Server { app, news }), hosts)).with_graceful_shutdown(stop).await
 }
 
-fn router<V: Views>(server: Server<V>) -> Router {
+fn router<V: Views + Actions>(server: Server<V>) -> Router {
     Router::new()
         .route("/", get(pages::index::<V>))
         .route("/assets/console.css", get(pages::style))

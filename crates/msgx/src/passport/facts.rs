@@ -66,9 +66,8 @@ fn processed(passport: &Passport) -> Option<Timestamp> {
     }
     let own = passport.record.processed_at();
     let step = || passport.steps.last().map(|step| step.at);
-    let event = || {
-        passport.events.iter().find(|event| event.target == Target::Msg).map(|event| event.created_at)
-    };
+    let event =
+        || passport.events.iter().find(|event| event.target == Target::Msg).map(|event| event.created_at);
     let attempt = || passport.attempts.last().map(|attempt| attempt.at);
     own.or_else(step).or_else(event).or_else(attempt)
 }

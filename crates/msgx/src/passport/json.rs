@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{Facts, Passport, Shown};
+use crate::cli::actions::audit::as_json;
 use crate::dossier::steps_json;
 
 impl Passport {
@@ -39,6 +40,7 @@ impl Passport {
             })
             .collect();
         told["events"] = self.events.iter().map(event_json).collect();
+        told["audit"] = self.audit.iter().map(as_json).collect();
         told["mailbox"] = mailbox_json(&self.mailbox);
         told
     }
@@ -57,10 +59,9 @@ impl Passport {
         told["marked"]["error"] = json!(mark.error);
         told["marked"]["abandonedAt"] = json!(mark.abandoned_at.map(time));
         told["marked"]["abandonedReason"] = json!(self.record.message.abandoned_reason);
-        told["marked"]["reconciled"] =
-            json!(mark.reconciled.as_ref().map(|(at, by, note)| json!({
-                "at": time(*at), "by": by, "note": note,
-            })));
+        told["marked"]["reconciled"] = json!(mark.reconciled.as_ref().map(|(at, by, note)| json!({
+            "at": time(*at), "by": by, "note": note,
+        })));
         told
     }
 

@@ -11,6 +11,7 @@ mod gaps;
 mod hostile;
 mod overlay;
 mod page;
+mod passport;
 mod pipeline;
 mod schemas;
 mod start;

@@ -89,7 +89,8 @@ impl Job for Asking {
     }
 }
 
-fn as_json(entry: &AuditEntry) -> Value {
+/// One entry for programs.
+pub(crate) fn as_json(entry: &AuditEntry) -> Value {
     json!({
         "at": entry.at.to_string(), "by": entry.by, "act": entry.act.as_str(),
         "target": entry.act.target().as_str(), "id": entry.target_id, "reason": entry.reason,
@@ -97,7 +98,8 @@ fn as_json(entry: &AuditEntry) -> Value {
     })
 }
 
-fn as_line(entry: &AuditEntry) -> String {
+/// One entry for people.
+pub(crate) fn as_line(entry: &AuditEntry) -> String {
     let AuditEntry { at, by, act, target_id, reason, operation, outcome, detail } = entry;
     format!(
         "{at} {by} {} {} {target_id}: {} ({detail}), because: {reason} [{operation}]",

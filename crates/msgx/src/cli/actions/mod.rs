@@ -2,7 +2,7 @@
 
 mod acting;
 mod ahead;
-mod audit;
+pub(crate) mod audit;
 mod examples;
 mod filters;
 mod order;

@@ -5,6 +5,7 @@ use domain::flight::story::{Language, Teller};
 use engine::ports::{EventView, MessageRecord};
 use jiff::Timestamp;
 
+use super::super::actions::audit::as_line;
 use super::super::messages::first_error;
 use crate::params::format_duration;
 use crate::passport::{Facts, Passport, Shown};
@@ -17,6 +18,7 @@ pub(super) fn as_text(passport: &Passport, shown: Shown, policy: &Policy) -> any
     text += &attempts(passport);
     text += &events(passport);
     text += &mailbox(passport);
+    text += &audit(passport);
     text += &changed(passport, policy);
     text += "\nbody\n";
     text += &match passport.text(shown, policy) {
@@ -159,6 +161,14 @@ fn mailbox(passport: &Passport) -> String {
         }
     };
     format!("\nmailbox    {seen}\n")
+}
+
+fn audit(passport: &Passport) -> String {
+    if passport.audit.is_empty() {
+        return "\naudit      nobody acted on it\n".to_owned();
+    }
+    let lines = passport.audit.iter().map(|entry| format!("  {}\n", as_line(entry)));
+    format!("\naudit\n{}", lines.collect::<String>())
 }
 
 fn changed(passport: &Passport, policy: &Policy) -> String {

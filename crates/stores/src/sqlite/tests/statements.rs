@@ -112,7 +112,9 @@ async fn every_statement_fits_the_schema() {
     ];
     let of_actions =
         of_actions.into_iter().chain(actions::EFFECTS).chain(actions::PAUSES).chain(actions::MATCHING);
-    for statement in STATEMENTS.into_iter().chain(JOBS).chain(MESSAGES).chain(of_actions).chain(actions::SELECTIONS) {
+    for statement in
+        STATEMENTS.into_iter().chain(JOBS).chain(MESSAGES).chain(of_actions).chain(actions::SELECTIONS)
+    {
         let prepared = (&mut *connection).prepare(statement.into_sql_str()).await;
         assert!(prepared.is_ok(), "{statement}\n{:?}", prepared.err());
     }
