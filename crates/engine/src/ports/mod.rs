@@ -9,6 +9,7 @@ mod kinds;
 mod lone_tries;
 mod mailbox;
 mod mailbox_rows;
+mod message_record;
 mod messages;
 mod operations;
 mod outbox;
@@ -33,7 +34,8 @@ pub use mailbox::{
     BodyLimits, Extent, Landed, Mailbox, MailboxError, MarkOutcome, NewLetter, Poll, PollRequest, Visible,
 };
 pub use mailbox_rows::{MailboxRow, MailboxRows};
-pub use messages::{EventView, MarkView, MessagePage, MessageRecord, Messages, RawBody};
+pub use message_record::{EventView, MarkView, MessagePage, MessageRecord, RawBody};
+pub use messages::Messages;
 pub use operations::{AuditEntry, AuditFilter, Batch, Done, FrozenTarget, Operation, Outcome, Progress};
 pub use outbox::{EventSettled, EventVerdict, OutboxEvent};
 pub use owed_marks::{DueMark, MarkSettled, MarkVerdict};

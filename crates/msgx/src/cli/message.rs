@@ -2,6 +2,7 @@
 //! row in the mailbox.
 
 mod text;
+mod trail;
 
 use std::process::ExitCode;
 

@@ -21,9 +21,12 @@ type Answer = Result<Json<Value>, Refusal>;
 /// What was seen of a row, or why nothing was.
 type Seen = Result<Option<MailboxRow>, String>;
 
+/// Looks a message up in the mailbox.
+type Look = dyn Fn(MsgId) -> Pin<Box<dyn Future<Output = Seen> + Send>> + Send + Sync;
+
 /// Whoever can look at a row of the mailbox.
 #[derive(Clone)]
-pub(crate) struct Witness(Arc<dyn Fn(MsgId) -> Pin<Box<dyn Future<Output = Seen> + Send>> + Send + Sync>);
+pub(crate) struct Witness(Arc<Look>);
 
 impl Witness {
     /// The mailbox itself.

@@ -1,12 +1,11 @@
 //! One message as text for people.
 
 use domain::decide::Policy;
-use domain::flight::story::{Language, Teller};
 use engine::ports::{EventView, MessageRecord};
 use jiff::Timestamp;
 
-use super::super::actions::audit::as_line;
 use super::super::messages::first_error;
+use super::trail::{audit, changed};
 use crate::params::format_duration;
 use crate::passport::{Facts, Passport, Shown};
 
@@ -161,25 +160,4 @@ fn mailbox(passport: &Passport) -> String {
         }
     };
     format!("\nmailbox    {seen}\n")
-}
-
-fn audit(passport: &Passport) -> String {
-    if passport.audit.is_empty() {
-        return "\naudit      nobody acted on it\n".to_owned();
-    }
-    let lines = passport.audit.iter().map(|entry| format!("  {}\n", as_line(entry)));
-    format!("\naudit\n{}", lines.collect::<String>())
-}
-
-fn changed(passport: &Passport, policy: &Policy) -> String {
-    if passport.steps.is_empty() {
-        return "\nchanged    nothing that is kept\n".to_owned();
-    }
-    let teller = Teller { dictionary: policy.dictionary, zone: &policy.zone, language: Language::English };
-    let mut text = String::from("\nchanged\n");
-    for step in &passport.steps {
-        text += &format!("FLID {}\n", step.change.flid);
-        text += &teller.story(&[(step.change.clone(), step.at)]);
-    }
-    text
 }
