@@ -1,9 +1,11 @@
 //! Dead letters that come back from the archive (G-REPLAY-CHANNEL).
 
 use domain::MsgId;
+use domain::lifecycle::Act;
 use domain::message::{Settled, State};
-use engine::ports::{Archive, Retention, Store, Views};
+use engine::ports::{Archive, Outcome, Retention, Store, Views};
 
+use super::acts::{act, outcomes};
 use super::archive::{archive, dead, mark, old};
 use super::{end, enqueue, head_ids, queued, run};
 use crate::sample::{at, ids, key, row, skipped, succeeded};
@@ -68,5 +70,17 @@ cases! { $ store_restoring_cases: KeepingHarness in store::restoring;
         assert_eq!(store.restore(&ids([1])).await, Ok(ids([1]).to_vec()));
         let holders = store.world(&[key(1)], &[]).await.expect("answers").holders;
         assert_eq!(holders.iter().map(|one| one.msg_id.0).collect::<Vec<_>>(), [2]);
+    }
+    async fn a_dead_letter_whose_body_is_gone_is_refused_and_the_queue_goes_on(subject) {
+        let store = subject.store();
+        let epoch = queued(store, 3).await;
+        end(store, epoch, [dead(1), dead(2)]).await;
+        assert_eq!(store.forget_bodies(epoch, at(2), 1).await, Ok(1));
+        let done = act(store, Act::Replay, &[1, 2]).await;
+        assert_eq!(outcomes(&done), [(1, Outcome::Refused), (2, Outcome::Done)]);
+        assert!(done[0].detail.contains("body is no longer kept"), "{}", done[0].detail);
+        assert_eq!(head_ids(store).await, [2, 3]);
+        let skipped = act(store, Act::Skip, &[1]).await;
+        assert_eq!(outcomes(&skipped), [(1, Outcome::Done)], "what is left to do with it");
     }
 }

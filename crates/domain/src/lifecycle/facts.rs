@@ -4,6 +4,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
+use super::body::BodyFacts;
 use crate::message::{ErrorClass, State};
 
 /// A target as the store has it.
@@ -30,6 +31,8 @@ pub struct MessageFacts {
     pub attempts: u32,
     /// Its mark.
     pub mark: MarkFacts,
+    /// Its body.
+    pub body: BodyFacts,
 }
 
 /// The mark of a message.

@@ -69,6 +69,17 @@ async fn a_flight_is_told_with_provenance_and_story_and_nothing_personal() {
     }
     assert!(told(&["flights", "--day", "2026-04-07"]).contains("ZZ6238"));
     assert!(told(&["flights", "--day", "2026-04-07", "--history"]).contains("no flights of 2026-04-07"));
+    lists_are_asked_by_day(&program);
+    let kinds = told(&["types"]);
+    assert!(kinds.contains("FLOP   VIPF       SUCCEEDED") && kinds.contains("SCHD   DNLD"), "{kinds}");
+    let (_, types) = program.get("api/v1/types").expect("an answer");
+    assert!(types.contains("\"styp\":\"GTDT\""), "{types}");
+    let unknown = msgx(&["flight", "8", &data]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert_eq!(program.stop(), Some(0));
+}
+
+fn lists_are_asked_by_day(program: &Program) {
     for (query, status, words) in [
         ("", 200, "ZZ6238"),
         ("?day=2026-04-07", 200, "ZZ6238"),
@@ -81,11 +92,4 @@ async fn a_flight_is_told_with_provenance_and_story_and_nothing_personal() {
         let (found, answer) = program.get(&format!("api/v1/flights{query}")).expect("an answer");
         assert!(found == status && answer.contains(words), "{query}: {found} {answer}");
     }
-    let kinds = told(&["types"]);
-    assert!(kinds.contains("FLOP   VIPF       SUCCEEDED") && kinds.contains("SCHD   DNLD"), "{kinds}");
-    let (_, types) = program.get("api/v1/types").expect("an answer");
-    assert!(types.contains("\"styp\":\"GTDT\""), "{types}");
-    let unknown = msgx(&["flight", "8", &data]);
-    assert_eq!(unknown.status.code(), Some(1));
-    assert_eq!(program.stop(), Some(0));
 }

@@ -76,17 +76,9 @@ impl Statements {
         let received = layout.column(&names.received)?.time;
         let mark_time = layout.column(&names.mark)?.time;
         let time = received.write();
-        let same =
-            names.status.as_ref().map_or_else(String::new, |status| format!(" AND {} <=> ?", quoted(status)));
-        let identity = if layout.server_has_uuid {
-            "@@server_id, @@server_uuid"
-        } else {
-            "@@server_id, @@hostname, @@port"
-        };
+        let (same, status) = status(names);
         Ok(Self {
-            server: Statement::new(format!(
-                "SELECT CAST(CONCAT_WS('/', {identity}) AS BINARY), CAST(CONNECTION_ID() AS SIGNED)"
-            )),
+            server: server(layout),
             next: Statement::new(NEXT.to_owned()),
             hashes: ListStatement::new(|list| {
                 format!("SELECT CAST({id} AS SIGNED), UNHEX({hash}) FROM {table} WHERE {id} IN ({list})")
@@ -107,13 +99,9 @@ impl Statements {
                 "SELECT CAST({id} AS SIGNED) FROM {table} WHERE {id} BETWEEN ? AND ? ORDER BY {id} LIMIT ?"
             )),
             rows: Statement::new(format!(
-                "SELECT CAST({id} AS SIGNED), CAST({mark_name} IS NOT NULL AS SIGNED), {}, {}
+                "SELECT CAST({id} AS SIGNED), CAST({mark_name} IS NOT NULL AS SIGNED), {}, {status}
                    FROM {table} WHERE {id} BETWEEN ? AND ? ORDER BY {id} LIMIT ?",
-                mark_time.read(&mark_name),
-                names.status.as_ref().map_or_else(
-                    || "CAST(NULL AS BINARY)".to_owned(),
-                    |status| format!("CAST(CONVERT({} USING utf8mb4) AS BINARY)", quoted(status))
-                )
+                mark_time.read(&mark_name)
             )),
             extent: Statement::new(format!(
                 "SELECT CAST(MIN({id}) AS SIGNED), CAST(MAX({id}) AS SIGNED) FROM {table}"
@@ -147,6 +135,22 @@ impl Statements {
             processed_value: names.status.is_some().then(|| names.processed_value.clone()),
         })
     }
+}
+
+/// Which server, and which connection to it.
+fn server(layout: &Layout) -> Statement {
+    let identity =
+        if layout.server_has_uuid { "@@server_id, @@server_uuid" } else { "@@server_id, @@hostname, @@port" };
+    Statement::new(format!(
+        "SELECT CAST(CONCAT_WS('/', {identity}) AS BINARY), CAST(CONNECTION_ID() AS SIGNED)"
+    ))
+}
+
+/// Whether the status column says what a mark writes, and the column as text.
+fn status(names: &MailboxTable) -> (String, String) {
+    let Some(status) = &names.status else { return (String::new(), "CAST(NULL AS BINARY)".to_owned()) };
+    let name = quoted(status);
+    (format!(" AND {name} <=> ?"), format!("CAST(CONVERT({name} USING utf8mb4) AS BINARY)"))
 }
 
 /// The catalogue's answer is fresh: sessions are set up so that MySQL 8 doesn't answer from its cache.

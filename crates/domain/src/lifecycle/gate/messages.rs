@@ -1,8 +1,8 @@
 //! Which act is allowed on a message, and on its mark.
 
 use super::{Change, Refusal, refuse};
-use crate::lifecycle::Act;
 use crate::lifecycle::facts::{Abandonment, MarkFacts, MessageFacts};
+use crate::lifecycle::{Act, BodyFacts};
 use crate::message::{ErrorClass, State};
 
 pub(super) fn on_message(act: Act, message: &MessageFacts) -> Result<Change, Refusal> {
@@ -21,7 +21,13 @@ fn replay(message: &MessageFacts) -> Result<Change, Refusal> {
     match message.state {
         State::Failed => Ok(Change::TryNow),
         State::Dead => match message.class {
-            Some(class) if class.is_replayable() => Ok(Change::Replay),
+            Some(class) if class.is_replayable() => match message.body {
+                BodyFacts::Kept => Ok(Change::Replay),
+                BodyFacts::Forgotten => refuse(
+                    "its body is no longer kept (msgx.retention.raw): the sender must send it again, or skip it"
+                        .to_owned(),
+                ),
+            },
             Some(class @ (ErrorClass::Malformed | ErrorClass::Protocol)) => {
                 refuse(format!("{class} can't be replayed: the sender must send it again"))
             }
@@ -34,7 +40,7 @@ fn replay(message: &MessageFacts) -> Result<Change, Refusal> {
         State::Succeeded | State::Skipped => {
             refuse(format!("it is {message}: only dead letters are replayed"))
         }
-        State::Archived => refuse("it is archived and was no dead letter".to_owned()),
+        State::Archived => refuse("it is archived: only dead letters whose body is kept are replayed from there".to_owned()),
     }
 }
 

@@ -3,13 +3,13 @@
 use jiff::Timestamp;
 
 use super::*;
-use crate::lifecycle::{Abandonment, MarkFacts, MessageFacts};
+use crate::lifecycle::{Abandonment, BodyFacts, MarkFacts, MessageFacts};
 use crate::message::{ErrorClass, State};
 
 const AT: Timestamp = Timestamp::constant(1_800_000_000, 0);
 
 fn message(state: State, class: Option<ErrorClass>, mark: MarkFacts) -> Facts {
-    Facts::Message(MessageFacts { state, class, attempts: 2, mark })
+    Facts::Message(MessageFacts { state, class, attempts: 2, mark, body: BodyFacts::Kept })
 }
 
 fn abandoned(reason: &str) -> MarkFacts {
@@ -91,12 +91,31 @@ fn the_table_has_every_state_and_class() {
 fn what_changed_since_it_was_selected_is_left_alone() {
     let class = Some(ErrorClass::Exhausted);
     let selected = message(State::Dead, class, MarkFacts::Open);
-    let died_again =
-        Facts::Message(MessageFacts { state: State::Dead, class, attempts: 3, mark: MarkFacts::Open });
+    let died_again = Facts::Message(MessageFacts {
+        state: State::Dead,
+        class,
+        attempts: 3,
+        mark: MarkFacts::Open,
+        body: BodyFacts::Kept,
+    });
     let refused = judge(Act::Replay, &died_again, &selected.seen(Act::Replay)).expect_err("another death");
     assert!(refused.0.contains("changed since it was selected"), "{refused}");
     let marked_since = message(State::Dead, class, MarkFacts::Done);
     assert_eq!(judge(Act::Replay, &marked_since, &selected.seen(Act::Replay)), Ok(Change::Replay));
+}
+
+#[test]
+fn a_dead_letter_whose_body_was_forgotten_is_skipped_but_not_replayed() {
+    let forgotten = Facts::Message(MessageFacts {
+        state: State::Dead,
+        class: Some(ErrorClass::Exhausted),
+        attempts: 2,
+        mark: MarkFacts::Open,
+        body: BodyFacts::Forgotten,
+    });
+    let refused = judge(Act::Replay, &forgotten, &forgotten.seen(Act::Replay)).expect_err("nothing to read");
+    assert!(refused.0.contains("body is no longer kept"), "{refused}");
+    assert_eq!(judge(Act::Skip, &forgotten, &forgotten.seen(Act::Skip)), Ok(Change::Skip));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Rows that an act meets, as the gate wants to know them.
 
 use domain::event::Target as Topic;
-use domain::lifecycle::{Abandonment, EventFacts, EventState, Facts, LateState, MarkFacts, MessageFacts};
+use domain::lifecycle::{
+    Abandonment, BodyFacts, EventFacts, EventState, Facts, LateState, MarkFacts, MessageFacts,
+};
 use domain::message::{ErrorClass, State};
 use engine::ports::{Selected, StoreError};
 use sqlx::postgres::PgRow;
@@ -27,6 +29,7 @@ pub(super) fn message(row: &PgRow) -> Result<Selected, StoreError> {
             class: cells.maybe_name("error_class", ErrorClass::parse)?,
             attempts: cells.small_count("attempts")?,
             mark,
+            body: if cells.get("has_body")? { BodyFacts::Kept } else { BodyFacts::Forgotten },
         }),
         kind: cells.get("msg_type")?,
         subtype: cells.get("msg_styp")?,

@@ -5,7 +5,8 @@
 -- name: dead_matching
 -- A statement per state: each has its index, whatever else is asked for.
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error,
+       EXISTS (SELECT 1 FROM msg_raw AS raw WHERE raw.msg_id = proc_state.msg_id) AS has_body
 FROM proc_state
 WHERE state = 'DEAD'
   AND msg_id > $1
@@ -21,7 +22,7 @@ LIMIT $11;
 -- name: archived_matching
 -- Dead letters are replayed from the archive too, as long as their shadow and their body are kept.
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error, TRUE AS has_body
 FROM proc_state_hst
 WHERE state = 'DEAD'
   AND EXISTS (SELECT 1 FROM proc_state AS shadow
@@ -39,7 +40,7 @@ LIMIT $11;
 
 -- name: archived_by_id
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error, TRUE AS has_body
 FROM proc_state_hst
 WHERE msg_id = ANY($1::bigint[]) AND state = 'DEAD'
   AND EXISTS (SELECT 1 FROM msg_raw AS raw WHERE raw.msg_id = proc_state_hst.msg_id)
@@ -47,7 +48,8 @@ ORDER BY msg_id;
 
 -- name: failed_matching
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error,
+       EXISTS (SELECT 1 FROM msg_raw AS raw WHERE raw.msg_id = proc_state.msg_id) AS has_body
 FROM proc_state
 WHERE state = 'FAILED'
   AND msg_id > $1
@@ -62,7 +64,8 @@ LIMIT $11;
 
 -- name: abandoned_matching
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error,
+       EXISTS (SELECT 1 FROM msg_raw AS raw WHERE raw.msg_id = proc_state.msg_id) AS has_body
 FROM proc_state
 WHERE backfill_abandoned_at IS NOT NULL AND reconciled_at IS NULL
   AND msg_id > $1
@@ -77,7 +80,8 @@ LIMIT $11;
 
 -- name: messages_by_id
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error,
+       EXISTS (SELECT 1 FROM msg_raw AS raw WHERE raw.msg_id = proc_state.msg_id) AS has_body
 FROM proc_state
 WHERE msg_id = ANY($1::bigint[])
 ORDER BY msg_id;
@@ -154,7 +158,8 @@ FOR UPDATE SKIP LOCKED;
 
 -- name: hold_messages
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error,
+       EXISTS (SELECT 1 FROM msg_raw AS raw WHERE raw.msg_id = proc_state.msg_id) AS has_body
 FROM proc_state
 WHERE msg_id = ANY($1::bigint[])
 ORDER BY msg_id
@@ -171,8 +176,10 @@ ORDER BY event_id
 FOR UPDATE SKIP LOCKED;
 
 -- name: replay
+-- The body is looked for again, now that the message is held: it may have gone since it was seen.
 UPDATE proc_state SET state = 'PENDING', next_attempt_at = NULL, updated_at = $2
-WHERE msg_id = ANY($1::bigint[]) AND state = 'DEAD' AND state <> 'ARCHIVED';
+WHERE msg_id = ANY($1::bigint[]) AND state = 'DEAD' AND state <> 'ARCHIVED'
+  AND EXISTS (SELECT 1 FROM msg_raw AS raw WHERE raw.msg_id = proc_state.msg_id);
 
 -- name: try_now
 UPDATE proc_state SET next_attempt_at = $2 WHERE msg_id = ANY($1::bigint[]) AND state = 'FAILED';

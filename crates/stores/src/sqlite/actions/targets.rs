@@ -1,7 +1,9 @@
 //! Rows that an act meets, as the gate wants to know them.
 
 use domain::event::Target as Topic;
-use domain::lifecycle::{Abandonment, EventFacts, EventState, Facts, LateState, MarkFacts, MessageFacts};
+use domain::lifecycle::{
+    Abandonment, BodyFacts, EventFacts, EventState, Facts, LateState, MarkFacts, MessageFacts,
+};
 use engine::ports::{Selected, StoreError};
 
 use super::super::rows::Place;
@@ -19,6 +21,7 @@ pub(super) struct MessageRow {
     msg_type: Option<String>,
     msg_styp: Option<String>,
     last_error: Option<String>,
+    has_body: bool,
 }
 
 impl TryFrom<MessageRow> for Selected {
@@ -43,6 +46,7 @@ impl TryFrom<MessageRow> for Selected {
                 class: place.class_if_any(row.error_class.as_deref())?,
                 attempts: place.count("attempts", row.attempts)?,
                 mark,
+                body: if row.has_body { BodyFacts::Kept } else { BodyFacts::Forgotten },
             }),
             kind: row.msg_type,
             subtype: row.msg_styp,

@@ -3,7 +3,8 @@
 -- name: dead_matching
 -- A statement per state: each has its index, whatever else is asked for.
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error,
+       EXISTS (SELECT 1 FROM msg_raw AS raw WHERE raw.msg_id = proc_state.msg_id) AS has_body
 FROM proc_state INDEXED BY ix_proc_dead
 WHERE state = 'DEAD'
   AND msg_id > ?1
@@ -19,7 +20,7 @@ LIMIT ?11;
 -- name: archived_matching
 -- Dead letters are replayed from the archive too, as long as their shadow and their body are kept.
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error, TRUE AS has_body
 FROM proc_state_hst INDEXED BY ix_proc_hst_dead
 WHERE state = 'DEAD'
   AND EXISTS (SELECT 1 FROM proc_state AS shadow
@@ -37,7 +38,7 @@ LIMIT ?11;
 
 -- name: archived_by_id
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error, TRUE AS has_body
 FROM proc_state_hst
 WHERE msg_id IN (SELECT value FROM json_each(?1)) AND state = 'DEAD'
   AND EXISTS (SELECT 1 FROM msg_raw AS raw WHERE raw.msg_id = proc_state_hst.msg_id)
@@ -45,7 +46,8 @@ ORDER BY msg_id;
 
 -- name: failed_matching
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error,
+       EXISTS (SELECT 1 FROM msg_raw AS raw WHERE raw.msg_id = proc_state.msg_id) AS has_body
 FROM proc_state INDEXED BY ix_proc_failed
 WHERE state = 'FAILED'
   AND msg_id > ?1
@@ -60,7 +62,8 @@ LIMIT ?11;
 
 -- name: abandoned_matching
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error,
+       EXISTS (SELECT 1 FROM msg_raw AS raw WHERE raw.msg_id = proc_state.msg_id) AS has_body
 FROM proc_state INDEXED BY ix_proc_abandoned
 WHERE backfill_abandoned_at IS NOT NULL AND reconciled_at IS NULL
   AND msg_id > ?1
@@ -75,7 +78,8 @@ LIMIT ?11;
 
 -- name: messages_by_id
 SELECT msg_id, state, error_class, attempts, backfill_at, backfill_abandoned_at, backfill_abandoned_reason,
-       reconciled_at, msg_type, msg_styp, last_error
+       reconciled_at, msg_type, msg_styp, last_error,
+       EXISTS (SELECT 1 FROM msg_raw AS raw WHERE raw.msg_id = proc_state.msg_id) AS has_body
 FROM proc_state
 WHERE msg_id IN (SELECT value FROM json_each(?1))
 ORDER BY msg_id;

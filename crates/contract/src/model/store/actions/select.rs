@@ -1,6 +1,8 @@
 //! What a selection means.
 
-use domain::lifecycle::{Abandonment, Act, EventFacts, EventState, Facts, MarkFacts, MessageFacts, Target};
+use domain::lifecycle::{
+    Abandonment, Act, BodyFacts, EventFacts, EventState, Facts, MarkFacts, MessageFacts, Target,
+};
 use domain::message::{Candidate, StoredBody};
 use domain::{EventId, MsgId};
 use engine::ports::{Filter, Selected, Selection};
@@ -85,7 +87,9 @@ impl Tables {
 
     pub(super) fn facts(&self, act: Act, id: i64) -> Facts {
         let found = match act.target() {
-            Target::Message => self.message_of(act, id).map(|row| Facts::Message(message_facts(row))),
+            Target::Message => {
+                self.message_of(act, id).map(|row| Facts::Message(self.message_facts(MsgId(id), row)))
+            }
             Target::LateRow => self.late.get(&MsgId(id)).map(|(_, state)| Facts::Late(*state)),
             Target::Event => self
                 .events
@@ -94,6 +98,20 @@ impl Tables {
             Target::Room => None,
         };
         found.unwrap_or(Facts::Missing)
+    }
+
+    fn message_facts(&self, id: MsgId, row: &Row) -> MessageFacts {
+        let mark = match (row.mark.done_at, row.mark.abandoned_at) {
+            (Some(_), _) => MarkFacts::Done,
+            (None, Some(_)) if row.mark.reconciled_at.is_some() => MarkFacts::Reconciled,
+            (None, Some(at)) => {
+                let reason = row.mark.abandoned_reason.unwrap_or_default().to_owned();
+                MarkFacts::Abandoned(Abandonment { reason, at })
+            }
+            (None, None) => MarkFacts::Open,
+        };
+        let body = if self.raw.contains_key(&id) { BodyFacts::Kept } else { BodyFacts::Forgotten };
+        MessageFacts { state: row.state, class: row.class, attempts: row.attempts, mark, body }
     }
 
     pub(in super::super) fn bodies(&self, ids: &[MsgId]) -> Vec<Candidate> {
@@ -111,19 +129,6 @@ impl Tables {
         candidates.sort_by_key(|candidate| candidate.msg_id);
         candidates
     }
-}
-
-fn message_facts(row: &Row) -> MessageFacts {
-    let mark = match (row.mark.done_at, row.mark.abandoned_at) {
-        (Some(_), _) => MarkFacts::Done,
-        (None, Some(_)) if row.mark.reconciled_at.is_some() => MarkFacts::Reconciled,
-        (None, Some(at)) => {
-            let reason = row.mark.abandoned_reason.unwrap_or_default().to_owned();
-            MarkFacts::Abandoned(Abandonment { reason, at })
-        }
-        (None, None) => MarkFacts::Open,
-    };
-    MessageFacts { state: row.state, class: row.class, attempts: row.attempts, mark }
 }
 
 pub(super) fn event_state(row: &EventRow) -> EventState {
