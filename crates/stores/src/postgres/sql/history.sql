@@ -13,10 +13,16 @@ CROSS JOIN LATERAL (SELECT flid, state_version, incarnation, last_msg_id
 -- name: due_flights
 -- A flight stays while its main flight is there and ACTIVE: that one would lose a code-share, which takes a
 -- message. So main flights go first, and code-shares with a later call; two that name each other go together.
+-- First those of a past day, then those without a day: one range of an index each.
+WITH due AS (
+    SELECT flid FROM flight_schd WHERE operation_day < $1
+    UNION ALL
+    SELECT flid FROM flight_schd WHERE operation_day IS NULL AND updated_at < $2
+)
 SELECT flight.flid, flight.life, flight.state_version, flight.last_msg_id
-FROM flight_schd AS flight
-WHERE (flight.operation_day < $1 OR (flight.operation_day IS NULL AND flight.updated_at < $2))
-  AND NOT EXISTS (
+FROM due
+JOIN flight_schd AS flight ON flight.flid = due.flid
+WHERE NOT EXISTS (
       SELECT 1
       FROM flight_schd AS main
       WHERE main.flid = flight.main_flid AND main.flid <> flight.flid AND main.life = 'ACTIVE'

@@ -73,7 +73,7 @@ async fn flights_written_before_the_column_of_the_partner_get_it() {
     let subject = Subject::new().await;
     subject
         .run(
-            "DROP TABLE flight_hist, flight_change, message_kind, proc_state_hst; \
+            "DROP TABLE flight_hist, flight_change, message_kind, proc_state_hst CASCADE; \
              DROP INDEX ix_flight_day; \
              ALTER TABLE flight_schd DROP COLUMN turn_flid; \
              DELETE FROM _sqlx_migrations WHERE version = 2; \
