@@ -9,6 +9,7 @@ JOIN flight_hist AS past ON past.flid = asked.value
 -- A flight stays while its main flight is there and ACTIVE: that one would lose a code-share, which takes a
 -- message. So main flights go first, and code-shares with a later call; two that name each other go together.
 -- First those of a past day, then those without a day: one range of an index each.
+-- CROSS JOIN: SQLite keeps the order written, so the ranges are read first.
 WITH due AS (
     SELECT flid FROM flight_schd WHERE operation_day < ?1
     UNION ALL

@@ -7,7 +7,7 @@ ORDER BY msg_id LIMIT ?2;
 
 -- name: marks_done
 -- updated_at moves when the mark is settled for good, not with a try that failed: archiving counts
--- from it. backfill_next_at stays: it tells when the message was processed.
+-- from it. backfill_next_at stays, as on PostgreSQL: a passport shows it as the time the mark was due.
 -- Takes [msg_id, ...]: nearly every mark ends so, hence one statement for all of them.
 UPDATE proc_state SET backfill_at = ?2, backfill_error = NULL, updated_at = ?2
 WHERE msg_id IN (SELECT value FROM json_each(?1))
