@@ -16,6 +16,10 @@ pub struct Bells {
     pub delivery: [Wake; Target::ALL.len()],
     /// Rung by the pump.
     pub marks: Wake,
+    /// Rung by the pump when a step has ended: jobs begin then.
+    pub(crate) stepped: Wake,
+    /// Rung when a job's turn is over.
+    pub(crate) turns: Wake,
     pub(crate) audit: Wake,
     pub(crate) history: Wake,
     pub(crate) retention: Wake,
@@ -31,8 +35,13 @@ impl Bells {
     /// Every bell.
     pub(crate) fn all(&self) -> Vec<&Wake> {
         let Self { discovery, pump, delivery, marks, audit, history, retention, pauses, lease, .. } = self;
+        let Self { stepped, turns, .. } = self;
         let Self { archive, archive_retention, event_retention, raw_retention, .. } = self;
         let jobs = [archive, archive_retention, event_retention, raw_retention, history, retention];
-        [discovery, pump, marks, audit, pauses, lease].into_iter().chain(jobs).chain(delivery).collect()
+        [discovery, pump, marks, stepped, turns, audit, pauses, lease]
+            .into_iter()
+            .chain(jobs)
+            .chain(delivery)
+            .collect()
     }
 }

@@ -10,6 +10,7 @@ use domain::lifecycle::Pause;
 use jiff::Timestamp;
 
 use crate::bells::Bells;
+use crate::jobs::Turns;
 use crate::pauses::KnownPauses;
 use crate::ports::{Clock, Wake};
 use crate::pulse::Pulse;
@@ -28,6 +29,8 @@ pub(crate) struct Term<C> {
     pub(crate) bells: Bells,
     /// Rooms that are paused.
     pub(crate) pauses: KnownPauses,
+    /// How jobs give way.
+    pub(crate) turns: Turns,
     clock: Arc<C>,
     time: StoreTime,
     stop: Stop,
@@ -74,6 +77,7 @@ impl<C: Clock> Term<C> {
             pulse,
             bells,
             pauses: KnownPauses::new(beginning.pauses.clone()),
+            turns: Turns::default(),
             clock,
             time: StoreTime::new(beginning.at, beginning.monotonic),
             stop,

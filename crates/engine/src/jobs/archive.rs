@@ -28,17 +28,19 @@ pub(crate) struct Archiver<S, C> {
 
 impl<S: Store, C: Clock> Work for Archiver<S, C> {
     async fn step(&mut self) -> Result<Next, Trouble> {
-        let begun = self.term.monotonic();
-        if let Some(pause) = self.pace.pause(begun) {
+        if let Some(pause) = self.pace.pause(self.term.monotonic()) {
             return Ok(pause);
         }
+        let Some(turn) = self.term.turns.take(&self.term).await else { return Ok(Next::Again) };
         let batch = self.settings.batch.max(1);
         let old = before(self.term.now(), self.settings.after);
         let seen = self.store.archivable(old, self.last, batch).await?;
         self.term.pulse.selected(Room::Archive, seen.len());
         self.archive(&seen).await?;
         self.last = seen.last().filter(|_| seen.len() == batch).map(Archivable::place);
-        Ok(self.pace.next(begun, self.term.monotonic(), seen.len() < batch))
+        let now = self.term.monotonic();
+        turn.over(now);
+        Ok(self.pace.next(now, seen.len() < batch))
     }
 }
 

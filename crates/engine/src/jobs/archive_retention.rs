@@ -26,15 +26,17 @@ pub(crate) struct ArchiveRetention<M, S, C> {
 
 impl<M: Mailbox, S: Store, C: Clock> Work for ArchiveRetention<M, S, C> {
     async fn step(&mut self) -> Result<Next, Trouble> {
-        let begun = self.term.monotonic();
-        if let Some(pause) = self.pace.pause(begun) {
+        if let Some(pause) = self.pace.pause(self.term.monotonic()) {
             return Ok(pause);
         }
+        let Some(turn) = self.term.turns.take(&self.term).await else { return Ok(Next::Again) };
         let is_done = match self.mailbox.extent().await {
             Ok(extent) => self.forget(extent).await?,
             Err(error) => self.skip(&error),
         };
-        Ok(self.pace.next(begun, self.term.monotonic(), is_done))
+        let now = self.term.monotonic();
+        turn.over(now);
+        Ok(self.pace.next(now, is_done))
     }
 }
 

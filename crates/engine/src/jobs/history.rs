@@ -27,6 +27,7 @@ impl<S: Store, C: Clock> Work for History<S, C> {
         if let Some(pause) = self.pace.pause(self.term.monotonic()) {
             return Ok(pause);
         }
+        let Some(turn) = self.term.turns.take(&self.term).await else { return Ok(Next::Again) };
         let at = self.term.now();
         let due = HistoryDue::at(at, self.policy.flight.history_after, &self.policy.zone);
         let swept = self.store.sweep_flights(self.term.epoch, due, self.batch, at).await?;
@@ -36,11 +37,10 @@ impl<S: Store, C: Clock> Work for History<S, C> {
             FlightsSwept { flights: swept, before: due.day }.emit();
             self.term.bells.delivery.iter().for_each(Wake::ring);
         }
+        let now = self.term.monotonic();
+        turn.over(now);
         // Code-shares go after their main flights, with a later batch.
-        if swept == 0 {
-            self.pace.done(self.term.monotonic());
-        }
-        Ok(Next::Again)
+        Ok(self.pace.next(now, swept == 0))
     }
 }
 

@@ -1,5 +1,4 @@
-//! When a job is due: at once at the beginning of a term, then every interval. Between the batches of
-//! a sweep it rests, longer than it worked.
+//! When a job is due: at once at the beginning of a term, then every interval.
 
 use std::time::Duration;
 
@@ -10,13 +9,6 @@ const LOOK: Duration = Duration::from_secs(30);
 
 /// Shortest interval: a job must leave the store to others.
 const SHORTEST: Duration = Duration::from_secs(1);
-
-/// A job rests this many times as long as its batch took: at most a tenth of one connection's time is
-/// a job's, however much there is to do.
-const REST: u32 = 9;
-
-/// Longest rest: a sweep goes on also where batches are slow.
-const REST_MAX: Duration = Duration::from_secs(1);
 
 /// A job's appointments, in monotonic time.
 #[derive(Debug)]
@@ -36,20 +28,13 @@ impl Pace {
         (!left.is_zero()).then(|| Next::Pause(left.min(LOOK)))
     }
 
-    /// What follows a batch that took from `begun` to `now`: a rest, or the next appointment when
-    /// there was no more.
-    pub(super) fn next(&mut self, begun: Duration, now: Duration, is_done: bool) -> Next {
+    /// What follows a batch that ended at `now`: the next one, or the next appointment when there was
+    /// no more.
+    pub(super) fn next(&mut self, now: Duration, is_done: bool) -> Next {
         if is_done {
-            self.done(now);
-            return Next::Again;
+            self.due = now + self.interval;
         }
-        let rest = (now.saturating_sub(begun) * REST).min(REST_MAX);
-        if rest.is_zero() { Next::Again } else { Next::Pause(rest) }
-    }
-
-    /// The job has done all there was to do: due again after an interval.
-    pub(super) fn done(&mut self, now: Duration) {
-        self.due = now + self.interval;
+        Next::Again
     }
 }
 
@@ -62,27 +47,13 @@ mod tests {
         let second = Duration::from_secs;
         let mut pace = Pace::new(second(100));
         assert_eq!(pace.pause(second(7)), None);
-        pace.done(second(7));
+        assert_eq!(pace.next(second(5), false), Next::Again);
+        assert_eq!(pace.pause(second(6)), None, "there is more");
+        assert_eq!(pace.next(second(7), true), Next::Again);
         for (now, pause) in
             [(7, Some(LOOK)), (76, Some(LOOK)), (100, Some(second(7))), (107, None), (500, None)]
         {
             assert_eq!(pace.pause(second(now)), pause.map(Next::Pause), "at {now}");
         }
-    }
-
-    #[test]
-    fn fc_34_a_job_rests_longer_than_it_worked_and_never_longer_than_a_second() {
-        let milli = Duration::from_millis;
-        let mut pace = Pace::new(Duration::from_secs(100));
-        for (took, next) in [
-            (milli(0), Next::Again),
-            (milli(20), Next::Pause(milli(180))),
-            (milli(400), Next::Pause(milli(1_000))),
-        ] {
-            assert_eq!(pace.next(milli(7), milli(7) + took, false), next, "took {took:?}");
-        }
-        assert_eq!(pace.pause(milli(500)), None, "there is more");
-        assert_eq!(pace.next(milli(7), milli(500), true), Next::Again);
-        assert_eq!(pace.pause(milli(500)), Some(Next::Pause(LOOK)));
     }
 }

@@ -21,16 +21,18 @@ pub(crate) struct RawRetention<S, C> {
 
 impl<S: Store, C: Clock> Work for RawRetention<S, C> {
     async fn step(&mut self) -> Result<Next, Trouble> {
-        let begun = self.term.monotonic();
-        if let Some(pause) = self.pace.pause(begun) {
+        if let Some(pause) = self.pace.pause(self.term.monotonic()) {
             return Ok(pause);
         }
+        let Some(turn) = self.term.turns.take(&self.term).await else { return Ok(Next::Again) };
         let batch = self.settings.batch.max(1);
         let old = before(self.term.now(), self.settings.raw);
         let rows = self.store.forget_bodies(self.term.epoch, old, batch).await?;
         self.term.pulse.selected(Room::RawRetention, usize::try_from(rows).unwrap_or(usize::MAX));
         Forgotten { what: Kept::Bodies, rows }.emit();
-        Ok(self.pace.next(begun, self.term.monotonic(), rows < batch as u64))
+        let now = self.term.monotonic();
+        turn.over(now);
+        Ok(self.pace.next(now, rows < batch as u64))
     }
 }
 

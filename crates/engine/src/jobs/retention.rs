@@ -22,10 +22,10 @@ pub(crate) struct Retention<S, C> {
 
 impl<S: Store, C: Clock> Work for Retention<S, C> {
     async fn step(&mut self) -> Result<Next, Trouble> {
-        let begun = self.term.monotonic();
-        if let Some(pause) = self.pace.pause(begun) {
+        if let Some(pause) = self.pace.pause(self.term.monotonic()) {
             return Ok(pause);
         }
+        let Some(turn) = self.term.turns.take(&self.term).await else { return Ok(Next::Again) };
         let (epoch, batch) = (self.term.epoch, self.settings.batch.max(1));
         let old = before(self.term.now(), self.settings.flight_history);
         let flights = self.store.forget_history(epoch, old, batch).await?;
@@ -35,7 +35,9 @@ impl<S: Store, C: Clock> Work for Retention<S, C> {
         self.term.pulse.selected(Room::Retention, rows);
         Forgotten { what: Kept::FlightHistory, rows: flights }.emit();
         Forgotten { what: Kept::FlightChange, rows: changes }.emit();
-        Ok(self.pace.next(begun, self.term.monotonic(), flights.max(changes) < batch as u64))
+        let now = self.term.monotonic();
+        turn.over(now);
+        Ok(self.pace.next(now, flights.max(changes) < batch as u64))
     }
 }
 

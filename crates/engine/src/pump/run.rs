@@ -60,6 +60,7 @@ impl<S: Store, C: Clock> Work for Pump<S, C> {
                         self.run(rows, now).await?;
                     }
                 }
+                self.term.bells.stepped.ring();
                 Ok(Next::Again)
             }
         }

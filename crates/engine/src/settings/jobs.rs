@@ -27,13 +27,13 @@ pub struct ArchiveSettings {
     pub after: Duration,
     /// How often there is a look (1 min).
     pub interval: Duration,
-    /// Most messages of one transaction (500).
+    /// Most messages of one transaction (250): the pump shares the disk with it.
     pub batch: usize,
 }
 
 impl Default for ArchiveSettings {
     fn default() -> Self {
-        Self { after: DAY, interval: Duration::from_secs(60), batch: 500 }
+        Self { after: DAY, interval: Duration::from_secs(60), batch: 250 }
     }
 }
 
@@ -54,7 +54,7 @@ pub struct RetentionSettings {
     pub shadow: Duration,
     /// How often there is a look (1 h).
     pub interval: Duration,
-    /// Most rows of one transaction (1,000).
+    /// Most rows of one transaction (500): the pump shares the disk with it.
     pub batch: usize,
 }
 
@@ -68,7 +68,7 @@ impl Default for RetentionSettings {
             archive: 60 * DAY,
             shadow: 60 * DAY,
             interval: Duration::from_secs(60 * 60),
-            batch: 1_000,
+            batch: 500,
         }
     }
 }

@@ -8,7 +8,7 @@ use domain::{Epoch, Flid};
 use engine::ports::{Store, StoreError, Views};
 use jiff::civil::date;
 
-use crate::house::{House, MINUTE, SECOND, until};
+use crate::house::{House, MINUTE, ROOMS, SECOND, until};
 use crate::letters;
 
 /// A house whose jobs come every few seconds.
@@ -122,9 +122,11 @@ async fn what_is_older_than_it_is_kept_is_forgotten() {
 async fn a_job_in_trouble_says_so_and_tries_again() {
     let house = busy_house();
     let running = house.start().await;
+    house.pass(2 * SECOND).await;
     house.store.faults().fail_next(StoreVerb::SweepFlights, StoreError::Unavailable("gone".to_owned()));
     house.post([letters::schedule_of_the_past(1, 7)]).await;
-    house.pass(4 * SECOND + SECOND / 2).await;
+    house.pass_until(StoreVerb::SweepFlights).await;
+    house.clock.settled(ROOMS).await;
     assert_eq!(running.pulse.ready(), Err(vec!["flight-history: store unavailable: gone".to_owned()]));
     house.pass(2 * SECOND).await;
     assert_eq!(running.pulse.ready(), Ok(()));
@@ -136,6 +138,7 @@ async fn a_job_in_trouble_says_so_and_tries_again() {
 async fn jobs_that_wait_for_their_time_are_not_stuck() {
     let house = House::new();
     let running = house.start().await;
+    house.pass(MINUTE / 2).await;
     let sweeps = house.store.faults().calls(StoreVerb::SweepFlights);
     house.pass(9 * MINUTE).await;
     assert_eq!(running.pulse.live(), Ok(()));

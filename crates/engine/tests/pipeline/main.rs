@@ -18,3 +18,4 @@ mod pump;
 mod retention;
 mod series;
 mod storm;
+mod turns;
