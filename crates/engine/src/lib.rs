@@ -27,6 +27,7 @@ pub mod time;
 
 mod bells;
 mod drained;
+mod lost;
 mod pauses;
 mod room;
 mod term;

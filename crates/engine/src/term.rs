@@ -11,6 +11,7 @@ use jiff::Timestamp;
 
 use crate::bells::Bells;
 use crate::jobs::Turns;
+pub(crate) use crate::lost::Lost;
 use crate::pauses::KnownPauses;
 use crate::ports::{Clock, Wake};
 use crate::pulse::Pulse;
@@ -36,15 +37,6 @@ pub(crate) struct Term<C> {
     stop: Stop,
     deadline_micros: AtomicU64,
     lost: Mutex<Option<Lost>>,
-}
-
-/// Why a term ended although nobody asked the process to stop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lost {
-    /// Another process holds the lease.
-    Fenced,
-    /// The lease could not be renewed in time.
-    Expired,
 }
 
 /// What a term begins with.

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contract::clock::TestClock;
-use contract::model::{Mailbox, Sink, Store, StoreVerb};
+use contract::model::{Mailbox, Sink, Store};
 use domain::backoff::Backoff;
 use domain::decide::{FlightPolicy, Policy};
 use domain::event::Target;
 use domain::message::{ErrorClass, IdentityPolicy, IgnoreRules, State};
 use domain::{Flid, MsgId};
-use engine::ports::{Clock, MessageView, NewLetter, QueueView, Views};
+use engine::ports::{MessageView, NewLetter, QueueView, Views};
 use engine::{Ended, Engine, Pulse, Settings, Stop};
 use jiff::tz::{Offset, TimeZone};
 use tokio::task::JoinHandle;
@@ -72,20 +72,6 @@ impl House {
     /// Lets time pass, with everything that is due in it.
     pub(crate) async fn pass(&self, length: Duration) {
         self.clock.pass(length, ROOMS).await;
-    }
-
-    /// Lets time pass until the store is asked for `verb`.
-    pub(crate) async fn pass_until(&self, verb: StoreVerb) {
-        let calls = || self.store.faults().calls(verb);
-        let before = calls();
-        loop {
-            tokio::select! {
-                () = until(|| calls() > before) => return,
-                () = self.clock.settled(ROOMS) => {}
-            }
-            let due = self.clock.next_due().expect("every room pauses");
-            self.clock.advance(due.saturating_sub(self.clock.monotonic()));
-        }
     }
 
     /// Puts letters into the mailbox and lets the engine find them.

@@ -1,11 +1,13 @@
 //! Jobs take turns and give way to the pump (FC-34).
 
+use std::pin::pin;
 use std::time::Duration;
 
 use contract::model::StoreVerb;
 use engine::ports::Clock;
+use futures::future::{Either, select};
 
-use crate::house::{House, ROOMS, SECOND};
+use crate::house::{House, ROOMS, SECOND, until};
 use crate::letters;
 
 const MILLI: Duration = Duration::from_millis(1);
@@ -18,6 +20,23 @@ const BATCHES: [StoreVerb; 5] = [
     StoreVerb::ForgetHistory,
     StoreVerb::SweepFlights,
 ];
+
+impl House {
+    /// Lets time pass until the store is asked for `verb`.
+    #[expect(clippy::disallowed_methods, reason = "two looks at the model are raced, no port calls")]
+    pub(crate) async fn pass_until(&self, verb: StoreVerb) {
+        let calls = || self.store.faults().calls(verb);
+        let before = calls();
+        loop {
+            let (asked, settled) = (pin!(until(|| calls() > before)), pin!(self.clock.settled(ROOMS)));
+            if let Either::Left(_) = select(asked, settled).await {
+                return;
+            }
+            let due = self.clock.next_due().expect("every room pauses");
+            self.clock.advance(due.saturating_sub(self.clock.monotonic()));
+        }
+    }
+}
 
 /// A house whose jobs come every five seconds.
 fn busy_house() -> House {
