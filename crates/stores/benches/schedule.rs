@@ -3,15 +3,15 @@
 //!
 //! `cargo xtask servers -- cargo bench -p stores`
 
-use std::time::{Duration, Instant};
+mod pump;
+
+use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use domain::backoff::Backoff;
-use domain::decide::{FlightPolicy, Policy, Reading, decide_run, read};
-use domain::message::{IdentityPolicy, IgnoreRules, StoredBody};
+use domain::decide::Policy;
+use domain::message::StoredBody;
 use domain::{Epoch, MsgId};
 use engine::ports::{Cursor, Enqueue, Landed, Store};
-use jiff::Timestamp;
 use stores::postgres::PostgresStore;
 
 const FLIGHTS: i64 = 300;
@@ -36,15 +36,9 @@ struct Place {
 
 impl Place {
     async fn fresh() -> Self {
-        let server = std::env::var("MSGX_TEST_POSTGRES_URL")
-            .expect("MSGX_TEST_POSTGRES_URL is not set: run `cargo xtask servers -- cargo bench -p stores`");
-        let schema = format!("bench{}", std::process::id());
-        let store = PostgresStore::connect(&server, &schema).await.expect("the server answers");
-        store.migrate().await.expect("the migrations apply");
-        let lease = store.acquire_lease("bench", Duration::from_secs(86_400)).await.expect("answers");
-        let epoch = lease.expect("is free");
-        store.start_at(epoch, MsgId(0), &[], at()).await.expect("starts");
-        Self { store, epoch, policy: policy() }
+        let (store, epoch) = pump::store().await;
+        store.start_at(epoch, MsgId(0), &[], pump::at()).await.expect("starts");
+        Self { store, epoch, policy: pump::policy() }
     }
 
     /// The time that `times` schedules take, one after the other.
@@ -52,10 +46,10 @@ impl Place {
         let mut taken = Duration::ZERO;
         for _ in 0..times {
             self.land().await;
-            #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-            let begun = Instant::now();
-            self.step().await;
+            let begun = pump::now();
+            let written = pump::step(&self.store, self.epoch, &self.policy).await;
             taken += begun.elapsed();
+            assert_eq!(written as i64, FLIGHTS, "every flight changes");
         }
         taken
     }
@@ -65,43 +59,13 @@ impl Place {
         let id = MsgId(watermark.0 + 1);
         let body = StoredBody::Bytes(letter(id.0).into_bytes());
         let rows = vec![Landed { id, received_at: None, body }];
-        let enqueue = Enqueue { from: watermark, to: id, rows, ledger: None, at: at() };
+        let enqueue = Enqueue { from: watermark, to: id, rows, ledger: None, at: pump::at() };
         self.store.enqueue(self.epoch, &enqueue).await.expect("enqueued");
-    }
-
-    async fn step(&self) {
-        let rows = self.store.head(1_000, 16 << 20).await.expect("answers");
-        let readings: Vec<Reading> = rows.into_iter().map(|row| read(row, &self.policy)).collect();
-        let keys: Vec<_> = readings.iter().flat_map(Reading::keys).collect();
-        let flids: Vec<_> = readings.iter().flat_map(Reading::flids).collect();
-        let world = self.store.world(&keys, &flids).await.expect("answers");
-        let effects = decide_run(readings, world, at(), &self.policy);
-        assert_eq!(effects.written().count() as i64, FLIGHTS, "every flight changes");
-        self.store.commit_run(self.epoch, &effects, at()).await.expect("committed");
     }
 
     async fn close(self) {
         self.store.drop_schema().await.expect("dropped");
         self.store.close().await;
-    }
-}
-
-fn at() -> Timestamp {
-    Timestamp::constant(1_775_000_000, 0)
-}
-
-fn policy() -> Policy {
-    Policy {
-        dictionary: sis::Dictionary::baseline(),
-        carrier: sis::Carrier::Text,
-        limits: sis::Limits::default(),
-        zone: jiff::tz::TimeZone::fixed(jiff::tz::offset(8)),
-        ignore: IgnoreRules::baseline(),
-        identity: IdentityPolicy::default(),
-        max_attempts: 5,
-        decode_max_attempts: 2,
-        backoff: Backoff { first: Duration::from_secs(1), cap: Duration::from_secs(30) },
-        flight: FlightPolicy::default(),
     }
 }
 
