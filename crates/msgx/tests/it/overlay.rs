@@ -43,7 +43,8 @@ async fn an_invented_subtype_is_decoded_merged_shown_and_published() {
     let unknown = msgx(&["decode", &change]);
     assert!(!text(&unknown.stdout).contains("boardingCompleted"), "only the site's file knows it");
 
-    let mut arguments = vec!["run".to_owned(), "--set=http.port=0".to_owned()];
+    let current = "--set=flight.history-after=3650 d".to_owned();
+    let mut arguments = vec!["run".to_owned(), "--set=http.port=0".to_owned(), current];
     arguments.extend(sets.clone());
     let program = Program::start(&arguments);
     let sent = msgx(&["send", &sets[0], &schedule, &change]);
