@@ -49,6 +49,7 @@ macro_rules! store_suite {
         $crate::store_discovery_cases!($harness);
         $crate::store_gaps_cases!($harness);
         $crate::store_past_cases!($harness);
+        $crate::store_accounts_cases!($harness);
         $crate::store_head_cases!($harness);
         $crate::store_world_cases!($harness);
         $crate::store_pump_cases!($harness);

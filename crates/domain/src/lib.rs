@@ -11,5 +11,6 @@ mod ids;
 pub mod lifecycle;
 pub mod mailbox;
 pub mod message;
+pub mod reconcile;
 
 pub use ids::{Epoch, EventId, Flid, MsgId};

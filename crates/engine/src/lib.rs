@@ -21,6 +21,7 @@ pub mod happened;
 pub mod pulse;
 
 pub mod ports;
+pub mod reconcile;
 pub mod self_check;
 pub mod stop;
 pub mod time;

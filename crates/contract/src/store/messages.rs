@@ -203,7 +203,7 @@ cases! { $ store_messages_cases: StoreHarness in store::messages;
     }
 }
 
-fn change(flid: i64, state_version: i64, by: i64) -> FlightChange {
+pub(super) fn change(flid: i64, state_version: i64, by: i64) -> FlightChange {
     FlightChange {
         flid: Flid(flid),
         state_version,

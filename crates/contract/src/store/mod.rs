@@ -1,5 +1,6 @@
 //! What every store must do, room by room.
 
+pub mod accounts;
 pub mod actions;
 pub mod actions_beyond;
 pub mod archive;

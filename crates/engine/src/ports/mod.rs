@@ -1,6 +1,7 @@
 //! What the engine needs of the world. Each verb is whole in itself: one transaction, no
 //! visible connection. No call is ever cancelled, raced or timed out from outside.
 
+mod accounts;
 mod actions;
 mod archive;
 mod clock;
@@ -24,6 +25,7 @@ mod store_error;
 mod timeline;
 mod views;
 
+pub use accounts::Accounts;
 pub use actions::{Actions, Filter, Selected, Selection};
 pub use archive::{Archivable, Archive, ArchivePlace, Old};
 pub use clock::{Clock, Wake};

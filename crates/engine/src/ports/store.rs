@@ -12,15 +12,15 @@ use domain::{Epoch, Flid, MsgId};
 use jiff::Timestamp;
 
 use super::{
-    Actions, Archive, DueMark, EventSettled, Landed, LoneTries, MarkSettled, OutboxEvent, Pauses, Retention,
-    StoreError, StorePast,
+    Accounts, Actions, Archive, DueMark, EventSettled, Landed, LoneTries, MarkSettled, OutboxEvent, Pauses,
+    Retention, StoreError, StorePast,
 };
 
 /// The store port. Every write that belongs to the pipeline re-checks the lease epoch inside
 /// its own transaction and answers [`StoreError::Fenced`] when another has taken over: a lock
 /// is not a fence. Times are arguments; [`Store::now`] is the clock they come from.
 pub trait Store:
-    Archive + Retention + Actions + LoneTries + Pauses + StorePast + Send + Sync + 'static
+    Accounts + Archive + Retention + Actions + LoneTries + Pauses + StorePast + Send + Sync + 'static
 {
     /// The store's clock, microseconds.
     fn now(&self) -> impl Future<Output = Result<Timestamp, StoreError>> + Send;

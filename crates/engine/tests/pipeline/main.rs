@@ -15,6 +15,7 @@ mod lone_tries;
 mod marks;
 mod pauses;
 mod pump;
+mod reconcile;
 mod retention;
 mod series;
 mod storm;

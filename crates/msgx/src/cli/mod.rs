@@ -11,6 +11,7 @@ mod message;
 mod messages;
 mod migrate;
 mod params;
+mod reconcile_report;
 mod run;
 mod send;
 mod sets;
@@ -91,6 +92,9 @@ enum Command {
     /// Show one message whole: its facts, tries, body, effects and events
     #[command(after_help = message::EXAMPLE)]
     Message(message::One),
+    /// Compare the rows of the mailbox with what the own store keeps of them
+    #[command(after_help = reconcile_report::EXAMPLE)]
+    ReconcileReport(reconcile_report::ReconcileReport),
     /// List the flights of an operation day
     #[command(after_help = flights::EXAMPLE)]
     Flights(flights::Flights),
@@ -129,6 +133,7 @@ impl Cli {
             Command::Act(act) => act.run(&global),
             Command::Messages(messages) => messages.run(&global),
             Command::Message(message) => message.run(&global),
+            Command::ReconcileReport(report) => report.run(&global),
             Command::Flights(flights) => flights.run(&global),
             Command::Flight(flight) => flight.run(&global),
             Command::Types(types) => types.run(&global),

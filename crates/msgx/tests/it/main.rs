@@ -13,6 +13,7 @@ mod overlay;
 mod page;
 mod passport;
 mod pipeline;
+mod reconcile;
 mod schemas;
 mod start;
 mod story;

@@ -5,6 +5,7 @@
 //! the lease row, so that a take-over waits for them and later ones are refused (`transaction.rs`).
 //! Sessions carry settings and statements: a pooler in between must pool sessions.
 
+mod accounts;
 mod actions;
 mod archive;
 mod arrivals;

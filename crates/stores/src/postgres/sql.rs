@@ -5,7 +5,7 @@
 const MARK: &str = "-- name: ";
 
 /// Every file of statements with the room it belongs to.
-const ROOMS: [(&str, &str); 13] = [
+const ROOMS: [(&str, &str); 14] = [
     ("leadership", include_str!("sql/leadership.sql")),
     ("terms", include_str!("sql/terms.sql")),
     ("discovery", include_str!("sql/discovery.sql")),
@@ -18,6 +18,7 @@ const ROOMS: [(&str, &str); 13] = [
     ("retention", include_str!("sql/retention.sql")),
     ("actions", include_str!("sql/actions.sql")),
     ("messages", include_str!("sql/messages.sql")),
+    ("accounts", include_str!("sql/accounts.sql")),
     ("views", include_str!("sql/views.sql")),
 ];
 

@@ -4,6 +4,7 @@
 //! number of readers. The rooms have the names they have in the other own store; the schema is
 //! in `migrations/`, the statements of each room in `sql/`.
 
+mod accounts;
 mod actions;
 mod archive;
 mod bodies;

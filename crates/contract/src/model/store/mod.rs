@@ -1,6 +1,7 @@
 //! The own store in memory. A transaction works on a copy of the tables that replaces them when
 //! all of it went well.
 
+mod accounts;
 mod actions;
 mod actions_port;
 mod archive;
@@ -59,6 +60,8 @@ pub enum StoreVerb {
     RecordLate,
     NewestBodies,
     ReleasedGaps,
+    Accounts,
+    LeftOut,
     Head,
     World,
     CommitRun,

@@ -1,9 +1,9 @@
 //! Statements of messages for people, and of terms.
 
-use super::super::{messages, terms};
+use super::super::{accounts, messages, terms};
 
 /// None may walk a table that grows with the years.
-pub(super) const MESSAGES: [&str; 17] = [
+pub(super) const MESSAGES: [&str; 19] = [
     messages::NEWEST_IDS,
     messages::DEAD_IDS,
     messages::UNFINISHED_IDS,
@@ -16,6 +16,8 @@ pub(super) const MESSAGES: [&str; 17] = [
     messages::RAW,
     messages::CHANGES_BY,
     messages::EVENTS_BY,
+    accounts::ACCOUNTS,
+    accounts::LEFT_OUT,
     terms::OPEN_TERM,
     terms::CLOSE_TERM,
     terms::NOTE_LONE_TRY,
