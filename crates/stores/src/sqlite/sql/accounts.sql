@@ -22,9 +22,11 @@ ORDER BY message.msg_id
 LIMIT ?4;
 
 -- name: left_out
+WITH before_start AS MATERIALIZED (
+    SELECT first_id, last_id FROM inbox_gap WHERE state = 'CLOSED' AND verdict = 'released:before-start'
+)
 SELECT id
 FROM (SELECT value AS id FROM json_each(?1))
 WHERE EXISTS (SELECT 1 FROM inbox_late WHERE msg_id = id AND state = 'DISMISSED')
-   OR EXISTS (SELECT 1 FROM inbox_gap
-              WHERE state = 'CLOSED' AND verdict = 'released:before-start' AND first_id <= id AND last_id >= id)
+   OR EXISTS (SELECT 1 FROM before_start WHERE first_id <= id AND last_id >= id)
 ORDER BY id;
