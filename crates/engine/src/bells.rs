@@ -28,6 +28,7 @@ pub struct Bells {
     pub(crate) archive_retention: Wake,
     pub(crate) event_retention: Wake,
     pub(crate) raw_retention: Wake,
+    pub(crate) comparison: Wake,
     pub(crate) lease: Wake,
 }
 
@@ -35,9 +36,10 @@ impl Bells {
     /// Every bell.
     pub(crate) fn all(&self) -> Vec<&Wake> {
         let Self { discovery, pump, delivery, marks, audit, history, retention, pauses, lease, .. } = self;
-        let Self { stepped, turns, .. } = self;
+        let Self { stepped, turns, comparison, .. } = self;
         let Self { archive, archive_retention, event_retention, raw_retention, .. } = self;
-        let jobs = [archive, archive_retention, event_retention, raw_retention, history, retention];
+        let jobs =
+            [archive, archive_retention, event_retention, raw_retention, history, retention, comparison];
         [discovery, pump, marks, stepped, turns, audit, pauses, lease]
             .into_iter()
             .chain(jobs)

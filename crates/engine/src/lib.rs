@@ -28,7 +28,7 @@ pub mod time;
 
 mod bells;
 mod drained;
-mod lost;
+mod ending;
 mod pauses;
 mod room;
 mod term;

@@ -50,7 +50,8 @@ fn pausable(room: Room) -> Option<Pausable> {
         | Room::Archive
         | Room::ArchiveRetention
         | Room::EventRetention
-        | Room::RawRetention => None,
+        | Room::RawRetention
+        | Room::Comparison => None,
     }
 }
 

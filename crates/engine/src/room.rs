@@ -9,6 +9,7 @@ use crate::happened::{RoomRecovered, RoomWaits};
 use crate::pauses::LOOK;
 use crate::ports::{Clock, MailboxError, StoreError, Wake};
 use crate::pulse::Room;
+use crate::reconcile::ReconcileError;
 use crate::term::{Lost, Term};
 use crate::time::age;
 
@@ -49,6 +50,15 @@ impl From<StoreError> for Trouble {
 impl From<MailboxError> for Trouble {
     fn from(error: MailboxError) -> Self {
         Self::Wait(error.to_string())
+    }
+}
+
+impl From<ReconcileError> for Trouble {
+    fn from(error: ReconcileError) -> Self {
+        match error {
+            ReconcileError::Mailbox(error) => error.into(),
+            ReconcileError::Store(error) => error.into(),
+        }
     }
 }
 

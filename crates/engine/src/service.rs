@@ -14,8 +14,9 @@ use tokio::task::{Id, JoinError, JoinSet};
 use crate::bells::Bells;
 use crate::delivery::Delivery;
 use crate::discovery::{Audit, Discovery};
+use crate::ending::close;
 use crate::happened::LeaseLost;
-use crate::jobs::{ArchiveRetention, Archiver, EventRetention, History, RawRetention, Retention};
+use crate::jobs::{ArchiveRetention, Archiver, Comparison, EventRetention, History, RawRetention, Retention};
 use crate::lease::{self, Renewal};
 use crate::marks::Marks;
 use crate::pauses::PauseWatch;
@@ -156,6 +157,8 @@ impl<M: Mailbox, S: Store, K: Sink, C: Clock> Engine<M, S, K, C> {
         rooms.open(Room::EventRetention, &bells.event_retention, events);
         let raw = RawRetention::new(store.clone(), term.clone(), kept.clone());
         rooms.open(Room::RawRetention, &bells.raw_retention, raw);
+        let comparison = Comparison::new(mailbox.clone(), store.clone(), term.clone(), settings.clone());
+        rooms.open(Room::Comparison, &bells.comparison, comparison);
     }
 }
 
@@ -179,14 +182,6 @@ impl<C: Clock> Rooms<C> {
         let todo = work(Room::Lease, bells.lease.clone(), self.term.clone(), patience, renewal);
         let task = self.tasks.spawn(todo);
         self.names.insert(task.id(), Room::Lease);
-    }
-}
-
-/// Nothing of this process is in hand any longer: the next term need not be careful. Failing is
-/// harmless, it will be.
-async fn close<S: Store, C: Clock>(store: &S, term: &Term<C>) {
-    if let Err(error) = store.close_term(term.epoch).await {
-        tracing::debug!("the end of the term was not noted: {error}");
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Settings {
     pub archive: ArchiveSettings,
     /// Retention.
     pub retention: RetentionSettings,
+    /// `msgx.reconcile-hour` (3): from this hour of the airport's clocks mailbox and store are compared.
+    pub reconcile_hour: i8,
     /// What decides about messages.
     pub policy: Policy,
 }
@@ -56,6 +58,7 @@ impl Settings {
             history: HistorySettings::default(),
             archive: ArchiveSettings::default(),
             retention: RetentionSettings::default(),
+            reconcile_hour: 3,
             policy,
         }
     }

@@ -10,8 +10,8 @@ use domain::lifecycle::Pause;
 use jiff::Timestamp;
 
 use crate::bells::Bells;
+pub(crate) use crate::ending::Lost;
 use crate::jobs::Turns;
-pub(crate) use crate::lost::Lost;
 use crate::pauses::KnownPauses;
 use crate::ports::{Clock, Wake};
 use crate::pulse::Pulse;

@@ -65,6 +65,7 @@ pub(crate) fn engine(config: &Config, owner: String) -> anyhow::Result<Settings>
             flight_change: config.duration("msgx.retention.flight-change"),
             ..RetentionSettings::default()
         },
+        reconcile_hour: i8::try_from(config.integer("msgx.reconcile-hour")).unwrap_or_default(),
         ..Settings::new(owner, policy(config)?)
     };
     Ok(if batch == 1 { settings.with_batch(1) } else { settings })

@@ -88,16 +88,21 @@ pub(crate) async fn with_migrated_stack<J: Job>(config: &Config, job: J) -> anyh
     with_stack(config, job).await
 }
 
-/// Opens store, mailbox and sink and hands them to `job`; the store's tables must be as this program
-/// knows them. The embedded store is ours alone and is kept up to date by opening it.
+/// Opens store, mailbox and sink and hands them to `job`. Each step is boxed: eight stacks of adapters
+/// for every command, one inside the other, are more than the compiler lays out.
+///
+/// The store's tables must be as this program knows them. The embedded store is ours alone and is kept up to date by opening it.
 pub(crate) async fn with_stack<J: Job>(config: &Config, job: J) -> anyhow::Result<J::Output> {
     match config.optional("store.url") {
         Some(url) => {
             let store = connect(config, url).await?;
             store.check_version().await.context("store.url")?;
-            with_store(config, Arc::new(store), job).await
+            Box::pin(with_store(config, Arc::new(store), job)).await
         }
-        None => with_store(config, Arc::new(open_embedded_store(config).await?), job).await,
+        None => {
+            let store = open_embedded_store(config).await?;
+            Box::pin(with_store(config, Arc::new(store), job)).await
+        }
     }
 }
 
@@ -151,11 +156,11 @@ async fn with_store<J: Job, S: Store + Views>(
     match config.optional("mailbox.url") {
         Some(url) => {
             let mailbox = open_mailbox(config, url)?;
-            with_mailbox(config, store, Arc::new(mailbox), job).await
+            Box::pin(with_mailbox(config, store, Arc::new(mailbox), job)).await
         }
         None => {
             let mailbox = open_embedded_mailbox(config).await?;
-            with_mailbox(config, store, Arc::new(mailbox), job).await
+            Box::pin(with_mailbox(config, store, Arc::new(mailbox), job)).await
         }
     }
 }
@@ -174,10 +179,10 @@ async fn with_mailbox<J: Job, S: Store + Views, M: Mailbox>(
 ) -> anyhow::Result<J::Output> {
     if config.optional("kafka.bootstrap-servers").is_some() {
         let sink = Arc::new(KafkaSink::new(kafka_config(config)));
-        return job.run(Stack { mailbox, store, sink }).await;
+        return Box::pin(job.run(Stack { mailbox, store, sink })).await;
     }
     let sink = Arc::new(open_file_sink(config)?);
-    job.run(Stack { mailbox, store, sink }).await
+    Box::pin(job.run(Stack { mailbox, store, sink })).await
 }
 
 fn open_file_sink(config: &Config) -> anyhow::Result<FileSink> {

@@ -95,6 +95,9 @@ metrics! {
     FORGOTTEN Counter "msgx_forgotten_total" ["kind"] "Rows deleted because they were older than they are kept: flight-history, flight-change, events, bodies, archive, shadows";
     ARCHIVED Counter "msgx_archived_total" [] "Messages moved to the archive";
     ARCHIVE_PASSED Counter "msgx_archive_passed_total" [] "Messages that were to be archived and stayed, because they changed meanwhile or somebody held them";
+    RECONCILE_DIFFERENCES Gauge "msgx_reconcile_differences" ["kind"] "Differences between mailbox and own store that the last nightly comparison found";
+    RECONCILED_ROWS Gauge "msgx_reconcile_rows" [] "Rows of the mailbox in that comparison";
+    RECONCILED_AT Gauge "msgx_reconcile_finished_seconds" [] "When it ended, in seconds since 1970";
     ARCHIVE_REFUSED Counter "msgx_archive_refused_total" [] "Messages the archive refused: a row of theirs is there already";
 }
 

@@ -2,6 +2,7 @@
 //! they can't drift apart. A line can be read alone. Bodies and personal data are in none of them.
 
 mod catalogue;
+mod comparison;
 mod delivery;
 mod discovery;
 mod gauges;
@@ -14,6 +15,7 @@ mod pump;
 mod rooms;
 
 pub use catalogue::{METRICS, Metric, MetricKind};
+pub use comparison::Compared;
 pub use delivery::{EventDead, EventRefused, EventsDelivered, TargetWaits};
 pub use discovery::{
     GapOpened, GapReleased, IdsReused, LateRowFound, OffSeries, RowsEnqueued, ServerChanged, StartedAt,

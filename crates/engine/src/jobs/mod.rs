@@ -7,8 +7,10 @@
 
 mod archive;
 mod archive_retention;
+mod comparison;
 mod event_retention;
 mod history;
+mod night;
 mod pace;
 mod raw_retention;
 mod retention;
@@ -16,6 +18,7 @@ mod turns;
 
 pub(crate) use archive::Archiver;
 pub(crate) use archive_retention::ArchiveRetention;
+pub(crate) use comparison::Comparison;
 pub(crate) use event_retention::EventRetention;
 pub(crate) use history::History;
 pub(crate) use raw_retention::RawRetention;

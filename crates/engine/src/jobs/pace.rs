@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::room::Next;
 
 /// Longest pause of a job that waits to be due: a room without steps counts as stuck.
-const LOOK: Duration = Duration::from_secs(30);
+pub(super) const LOOK: Duration = Duration::from_secs(30);
 
 /// Shortest interval: a job must leave the store to others.
 const SHORTEST: Duration = Duration::from_secs(1);

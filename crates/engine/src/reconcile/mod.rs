@@ -6,6 +6,7 @@
 mod error;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use domain::MsgId;
@@ -34,9 +35,9 @@ pub struct KeptFor {
 
 /// A comparison under way.
 #[derive(Debug)]
-pub struct Reconciliation<'a, M, S> {
-    mailbox: &'a M,
-    store: &'a S,
+pub struct Reconciliation<M, S> {
+    mailbox: Arc<M>,
+    store: Arc<S>,
     kept_for: KeptFor,
     range: Option<IdRange>,
     next: MsgId,
@@ -51,14 +52,14 @@ pub struct Part {
     pub differences: Vec<(MsgId, Difference)>,
 }
 
-impl<'a, M: Mailbox, S: Store> Reconciliation<'a, M, S> {
+impl<M: Mailbox, S: Store> Reconciliation<M, S> {
     /// Begins one over the IDs of `wanted` that the mailbox still has and the watermark has passed.
     ///
     /// # Errors
     /// If mailbox or store can't be asked.
     pub async fn begin(
-        mailbox: &'a M,
-        store: &'a S,
+        mailbox: Arc<M>,
+        store: Arc<S>,
         kept_for: KeptFor,
         wanted: IdRange,
     ) -> Result<Self, ReconcileError> {

@@ -16,7 +16,7 @@ use jiff::tz::{Offset, TimeZone};
 use tokio::task::JoinHandle;
 
 /// Rooms of a leader: each pauses when it has nothing to do.
-pub(crate) const ROOMS: usize = 14;
+pub(crate) const ROOMS: usize = 15;
 
 pub(crate) const SECOND: Duration = Duration::from_secs(1);
 pub(crate) const MINUTE: Duration = Duration::from_secs(60);

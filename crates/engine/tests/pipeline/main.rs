@@ -13,6 +13,7 @@ mod leadership;
 mod letters;
 mod lone_tries;
 mod marks;
+mod nights;
 mod pauses;
 mod pump;
 mod reconcile;

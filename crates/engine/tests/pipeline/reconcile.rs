@@ -1,14 +1,15 @@
 //! The comparison of mailbox and store (FC-17).
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use contract::Mark;
-use contract::model::{MailboxVerb, StoreVerb};
+use contract::model::{Mailbox, MailboxVerb, Store, StoreVerb};
 use contract::sample::{row, whole};
 use domain::MsgId;
 use domain::mailbox::IdRange;
 use domain::reconcile::{Difference, Tally};
-use engine::ports::{Enqueue, MailboxError, Store, StoreError};
+use engine::ports::{Enqueue, MailboxError, Store as _, StoreError};
 use engine::reconcile::{KeptFor, ReconcileError, Reconciliation};
 
 use crate::house::{House, SECOND};
@@ -19,8 +20,16 @@ const KEPT_FOR: KeptFor = KeptFor { bodies: DAY, events: DAY };
 const ALL: IdRange = IdRange { first: MsgId(1), last: MsgId(i64::MAX) };
 
 impl House {
+    async fn reconciliation(
+        &self,
+        wanted: IdRange,
+    ) -> Result<Reconciliation<Mailbox, Store>, ReconcileError> {
+        let (mailbox, store) = (Arc::new(self.mailbox.clone()), Arc::new(self.store.clone()));
+        Reconciliation::begin(mailbox, store, KEPT_FOR, wanted).await
+    }
+
     async fn compared(&self, wanted: IdRange) -> Result<(Tally, Vec<(i64, Difference)>), ReconcileError> {
-        let mut reconciliation = Reconciliation::begin(&self.mailbox, &self.store, KEPT_FOR, wanted).await?;
+        let mut reconciliation = self.reconciliation(wanted).await?;
         let (mut tally, mut found) = (Tally::default(), Vec::new());
         while let Some(part) = reconciliation.part().await? {
             tally.add(&part.tally);
@@ -100,8 +109,7 @@ async fn a_row_that_another_marked_before_its_end_is_told() {
 async fn a_purge_between_the_looks_is_no_difference() {
     let house = House::new();
     done(&house, 3).await;
-    let mut reconciliation =
-        Reconciliation::begin(&house.mailbox, &house.store, KEPT_FOR, ALL).await.expect("both answer");
+    let mut reconciliation = house.reconciliation(ALL).await.expect("both answer");
     house.mailbox.delete(MsgId(1));
     let part = reconciliation.part().await.expect("both answer").expect("a part");
     assert_eq!(part.differences, []);

@@ -68,8 +68,7 @@ impl Job for Comparing {
         stack: Stack<M, S, K>,
     ) -> anyhow::Result<Report> {
         let wanted = IdRange { first: MsgId(self.asked.from), last: MsgId(self.asked.to) };
-        let mut comparison =
-            Reconciliation::begin(&*stack.mailbox, &*stack.store, self.kept_for, wanted).await?;
+        let mut comparison = Reconciliation::begin(stack.mailbox, stack.store, self.kept_for, wanted).await?;
         let range = comparison.range();
         let mut report = Report { range, tally: Tally::default(), listed: Vec::new() };
         while let Some(part) = comparison.part().await? {

@@ -33,11 +33,13 @@ pub enum Room {
     EventRetention,
     /// Forgets bodies.
     RawRetention,
+    /// Compares mailbox and store, every night.
+    Comparison,
 }
 
 impl Room {
     /// Every room.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Lease,
         Self::Discovery,
         Self::Audit,
@@ -52,6 +54,7 @@ impl Room {
         Self::ArchiveRetention,
         Self::EventRetention,
         Self::RawRetention,
+        Self::Comparison,
     ];
 
     /// The room that delivers to a target.
@@ -79,6 +82,7 @@ impl Room {
             Self::ArchiveRetention => "archive-retention",
             Self::EventRetention => "event-retention",
             Self::RawRetention => "raw-retention",
+            Self::Comparison => "reconciliation",
         }
     }
 }

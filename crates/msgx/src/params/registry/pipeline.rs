@@ -104,5 +104,12 @@ pub(super) static PIPELINE: &[Param] = &[
         "400 d",
         "Flights in history, from when they became it; at least R_keep: a message that comes after it makes the flight anew.",
     ),
+    param(
+        "msgx.reconcile-hour",
+        Kind::Integer(0, 23),
+        "3",
+        Contract,
+        "Hour of the airport's clocks from which mailbox and own store are compared every night (FC-17).",
+    ),
     duration("msgx.retention.flight-change", "400 d", "Timelines of flights: what each message changed."),
 ];
